@@ -1,0 +1,191 @@
+"""Reading chip files: TOML in, a checked :class:`HardwareSpec` out.
+
+The schema is the dataclasses of ``hardware.py``: every field is a key, every key is required, and
+nothing else may be there.  Errors name the file, the dotted key and what was expected.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import enum
+import tomllib
+import types
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
+
+from .enums import PipeID
+from .errors import HardwareSpecError
+from .hardware import HardwareSpec
+
+CHIPS = Path(__file__).parent.parent / "chips"
+SCHEMA = 1
+
+
+def names() -> list[str]:
+    """The chips that come with the package, sorted."""
+    return sorted(p.stem for p in CHIPS.glob("*.toml"))
+
+
+def load(chip: str | Path) -> HardwareSpec:
+    """See :meth:`HardwareSpec.load`."""
+    path = Path(chip)
+    if path.suffix != ".toml":
+        if str(chip) not in names():
+            close = difflib.get_close_matches(str(chip), names(), 1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise HardwareSpecError(
+                f"no chip named {str(chip)!r}; there are: {', '.join(names())}, or the path of a .toml file{hint}"
+            )
+        return _load(CHIPS / f"{chip}.toml")
+    return _read(path)
+
+
+@cache
+def _load(path: Path) -> HardwareSpec:
+    return _read(path)
+
+
+def _read(path: Path) -> HardwareSpec:
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction)
+    except (OSError, UnicodeDecodeError) as error:
+        raise HardwareSpecError(f"{path}: cannot be read: {error}") from error
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise HardwareSpecError(f"{path}: is no valid TOML: {error}") from error
+    return build(raw, path.name)
+
+
+def build(raw: Mapping[str, Any], file: str) -> HardwareSpec:
+    """A chip from the content of a file called ``file``.
+
+    Raises:
+        HardwareSpecError: the content breaks the schema.
+    """
+    if raw.get("schema") != SCHEMA:
+        raise HardwareSpecError(f"{file}: schema must be {SCHEMA}, got {raw.get('schema')!r}")
+    spec: HardwareSpec = _table(HardwareSpec, {**raw, "raw": raw}, file, "")
+    _check(spec, file)
+    return spec
+
+
+def replace(spec: HardwareSpec, changes: Mapping[str, Any]) -> HardwareSpec:
+    """See :meth:`HardwareSpec.replace`."""
+    raw = _copy(spec.raw)
+    for dotted, value in changes.items():
+        *path, last = dotted.split(".")
+        table: Any = raw
+        for key in path:
+            table = table.get(key) if isinstance(table, dict) else None
+        if not isinstance(table, dict) or last not in table:
+            raise HardwareSpecError(f"{spec.name}: there is no key {dotted!r} to replace")
+        table[last] = Fraction(str(value)) if isinstance(value, float) else value
+    return build(raw, spec.name)
+
+
+def _copy(value: Any) -> Any:
+    return {k: _copy(v) for k, v in value.items()} if isinstance(value, Mapping) else value
+
+
+def _table(cls: type, raw: Any, file: str, where: str) -> Any:
+    if not isinstance(raw, Mapping):
+        raise HardwareSpecError(f"{file}: {where} must be a table, got {raw!r}")
+    hints = get_type_hints(cls)
+    wanted = [f.name for f in dataclasses.fields(cls)]
+    for key in raw:
+        if key not in wanted:
+            close = difflib.get_close_matches(key, wanted, 1)
+            hint = f"did you mean {close[0]}" if close else f"known: {', '.join(w for w in wanted if w != 'raw')}"
+            raise HardwareSpecError(f"{file}: unknown key {_dot(where, key)}; {hint}")
+    for key in wanted:
+        if key not in raw:
+            raise HardwareSpecError(f"{file}: missing key {_dot(where, key)}")
+    return cls(**{k: v if k == "raw" else _value(hints[k], v, file, _dot(where, k)) for k, v in raw.items()})
+
+
+def _value(hint: Any, raw: Any, file: str, where: str) -> Any:
+    """``raw`` as the type ``hint`` asks for."""
+    if dataclasses.is_dataclass(hint):
+        return _table(hint, raw, file, where)  # type: ignore[arg-type]
+    if get_origin(hint) is Mapping:
+        key, value = get_args(hint)
+        if not isinstance(raw, Mapping):
+            raise HardwareSpecError(f"{file}: {where} must be a table, got {raw!r}")
+        return types.MappingProxyType(
+            {_value(key, k, file, where): _value(value, v, file, _dot(where, k)) for k, v in raw.items()}
+        )
+    if get_origin(hint) is tuple:
+        if not isinstance(raw, list):
+            raise HardwareSpecError(f"{file}: {where} must be a list, got {raw!r}")
+        return tuple(_value(get_args(hint)[0], v, file, where) for v in raw)
+    return _leaf(hint, raw, file, where)
+
+
+def _leaf(hint: Any, raw: Any, file: str, where: str) -> Any:
+    if hint is Fraction:
+        if isinstance(raw, bool) or not isinstance(raw, int | Fraction) or raw < 0:
+            raise HardwareSpecError(f"{file}: {where} must be a number, 0 or more, got {_shown(raw)}")
+        return Fraction(raw)
+    if hint is int:
+        if isinstance(raw, bool) or not isinstance(raw, int) or raw < 0:
+            raise HardwareSpecError(f"{file}: {where} must be a whole number, 0 or more, got {_shown(raw)}")
+        return raw
+    if hint is str:
+        if not isinstance(raw, str) or not raw:
+            raise HardwareSpecError(f"{file}: {where} must be a text, got {_shown(raw)}")
+        return raw
+    return _member(hint, raw, file, where)
+
+
+def _member(hint: type[enum.Enum], raw: Any, file: str, where: str) -> enum.Enum:
+    prefix = "PIPE_" if hint is PipeID else ""
+    by_value = {m.value: m for m in hint if isinstance(m.value, str)}
+    found = by_value.get(raw) if by_value else hint.__members__.get(f"{prefix}{raw}")
+    if found is None:
+        choices = by_value or [n.removeprefix(prefix) for n in hint.__members__]
+        raise HardwareSpecError(f"{file}: {where} must be one of {', '.join(choices)}, got {_shown(raw)}")
+    return found
+
+
+def _shown(raw: Any) -> str:
+    return str(float(raw)) if isinstance(raw, Fraction) else repr(raw)
+
+
+def _dot(where: str, key: str) -> str:
+    return f"{where}.{key}" if where else key
+
+
+def _check(spec: HardwareSpec, file: str) -> None:
+    """What types cannot say: names that must agree with each other."""
+    if not ({"aiv", "aic"} <= spec.core.keys() or set(spec.core) == {"fused"} or set(spec.core) == {"aiv"}):
+        raise HardwareSpecError(f"{file}: core must have aiv and aic, or fused; got {', '.join(spec.core) or 'none'}")
+    for kind, core in spec.core.items():
+        for position, memory in core.positions.items():
+            if memory not in core.memory:
+                raise HardwareSpecError(
+                    f"{file}: core.{kind}.positions.{position.name} is {memory!r}, which core.{kind}.memory lacks"
+                )
+        for route, pipe in core.routes.items():
+            ends = route.split("_to_")
+            if len(ends) != 2 or not set(ends) <= {"gm", *core.memory}:
+                raise HardwareSpecError(f"{file}: core.{kind}.routes.{route} does not join two memories of the core")
+            if pipe not in core.pipes:
+                raise HardwareSpecError(f"{file}: core.{kind}.routes.{route} uses {pipe.short}, which is no pipe of it")
+        if not core.count or not core.mhz:
+            raise HardwareSpecError(f"{file}: core.{kind} needs a count and a clock above 0")
+    for key, number in (
+        ("clock.reference_mhz", spec.clock.reference_mhz),
+        ("l2.line_bytes", spec.l2.line_bytes),
+        ("l2.achievable_gbps", spec.l2.achievable_gbps),
+        ("hbm.achievable_gbps", spec.hbm.achievable_gbps),
+        ("vector.repeat_bytes", spec.vector.repeat_bytes),
+    ):
+        if not number:
+            raise HardwareSpecError(f"{file}: {key} must be above 0")
+    for name, route in spec.route.items():
+        for field in ("l2_bytes_per_cycle", "hbm_bytes_per_cycle", "outstanding_lines"):
+            if not getattr(route, field):
+                raise HardwareSpecError(f"{file}: route.{name}.{field} must be above 0")

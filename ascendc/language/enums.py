@@ -1,0 +1,144 @@
+"""The names Ascend C gives to positions, pipes, events and modes, spelled as in C++."""
+
+from __future__ import annotations
+
+import enum
+
+
+class PipeID(enum.IntEnum):
+    """An in-order instruction queue of one core, with Ascend C's numbers."""
+
+    PIPE_S = 0
+    PIPE_V = 1
+    PIPE_M = 2
+    PIPE_MTE1 = 3
+    PIPE_MTE2 = 4
+    PIPE_MTE3 = 5
+    PIPE_ALL = 6
+    PIPE_FIX = 10
+
+    @property
+    def short(self) -> str:
+        """``V`` for ``PIPE_V``."""
+        return self.name.removeprefix("PIPE_")
+
+    @classmethod
+    def of(cls, short: str) -> PipeID:
+        """The pipe called ``short``, as ``V`` or ``MTE2``.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return cls[f"PIPE_{short}"]
+
+
+class HardEvent(enum.IntEnum):
+    """A direction of a flag: ``MTE2_V`` is set by MTE2 and awaited by V."""
+
+    MTE2_MTE1 = 0
+    MTE1_MTE2 = 1
+    MTE1_M = 2
+    M_MTE1 = 3
+    MTE2_V = 4
+    V_MTE2 = 5
+    MTE3_V = 6
+    V_MTE3 = 7
+    M_V = 8
+    V_M = 9
+    V_V = 10
+    MTE3_MTE1 = 11
+    MTE1_MTE3 = 12
+    MTE1_V = 13
+    MTE2_M = 14
+    M_MTE2 = 15
+    V_MTE1 = 16
+    M_FIX = 17
+    FIX_M = 18
+    MTE3_MTE2 = 19
+    MTE2_MTE3 = 20
+    S_V = 21
+    V_S = 22
+    S_MTE2 = 23
+    MTE2_S = 24
+    S_MTE3 = 25
+    MTE3_S = 26
+    MTE2_FIX = 27
+    FIX_MTE2 = 28
+    FIX_S = 29
+    M_S = 30
+    FIX_MTE3 = 31
+    MTE1_FIX = 32
+    FIX_MTE1 = 33
+    FIX_FIX = 34
+
+    @property
+    def source(self) -> PipeID:
+        """The pipe that sets it."""
+        return PipeID.of(self.name.split("_")[0])
+
+    @property
+    def target(self) -> PipeID:
+        """The pipe that waits for it."""
+        return PipeID.of(self.name.split("_")[1])
+
+
+class TPosition(enum.IntEnum):
+    """A logical place of a tensor; the chip file says which memory it is."""
+
+    GM = 0
+    A1 = 1
+    A2 = 2
+    B1 = 3
+    B2 = 4
+    C1 = 5
+    C2 = 6
+    CO1 = 7
+    CO2 = 8
+    VECIN = 9
+    VECOUT = 10
+    VECCALC = 11
+    LCM = 11
+    SPM = 12
+    SHM = 12
+    TSCM = 13
+    C2PIPE2GM = 14
+    C2PIPE2LOCAL = 15
+    MAX = 16
+
+
+class RoundMode(enum.IntEnum):
+    """How ``cast`` rounds; ``CAST_NONE`` is ``CAST_RINT`` where the conversion loses digits."""
+
+    CAST_NONE = 0
+    CAST_RINT = 1
+    CAST_FLOOR = 2
+    CAST_CEIL = 3
+    CAST_ROUND = 4
+    CAST_TRUNC = 5
+    CAST_ODD = 6
+
+
+class CacheMode(enum.IntEnum):
+    """Whether a global tensor goes through the L2 cache."""
+
+    CACHE_MODE_DISABLE = 0
+    CACHE_MODE_NORMAL = 1
+
+
+class CacheRwMode(enum.IntEnum):
+    """Which accesses a cache hint is for."""
+
+    READ = 1
+    WRITE = 2
+    RW = 3
+
+
+class KernelType(enum.IntEnum):
+    """Which cores a kernel runs on."""
+
+    AIV_ONLY = 0
+    AIC_ONLY = 1
+    MIX_AIV_1_0 = 2
+    MIX_AIC_1_0 = 3
+    MIX_AIC_1_1 = 4
+    MIX_AIC_1_2 = 5

@@ -1,0 +1,183 @@
+"""What a simulation leaves behind: who was busy when, with what, and what it waited for.
+
+A timeline is columns, one entry per instruction of the program, block after block, in order of issue.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ascendc.language.enums import PipeID
+from ascendc.language.hardware import HardwareSpec
+from ascendc.language.program import Kind
+
+Ints = NDArray[np.int64]
+
+
+class Cause(enum.IntEnum):
+    """Why an instruction did not start as soon as its pipe was free.
+
+    ``ISSUE``: the scalar unit had not issued it yet.  ``QUEUE``: the scalar unit was stopped by a full queue.
+    ``FLAG``: a flag was not set yet.  ``BARRIER``: earlier work was not visible yet.  ``BLOCK``: its block
+    had not started on the core yet.
+    """
+
+    NONE = 0
+    ISSUE = 1
+    QUEUE = 2
+    FLAG = 3
+    BARRIER = 4
+    BLOCK = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What the spans of one template share: instruction, kernel line, stage.
+
+    Attributes:
+        name: instruction, as the author wrote it.
+        text: name and parameters.
+        kind: how the passes treat it.
+        line: ``file:line``.
+        stage: its stage, or nothing.
+        nbytes: bytes one execution carries from or to global memory.
+        route: the path it carries them over, or nothing.
+        auto: whether it was inserted automatically.
+        queued: whether a queue call made it.
+    """
+
+    name: str
+    text: str
+    kind: Kind
+    line: str
+    stage: str
+    nbytes: int
+    route: str
+    auto: bool
+    queued: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One instruction on one pipe, as a view.  Times in cycles of the reference clock.
+
+    ``start - ready`` is the wait, ``cause`` its reason and ``by`` the span that ended it (−1: none).
+    """
+
+    index: int
+    block: int
+    core: int
+    pipe: PipeID
+    ready: int
+    start: int
+    stop: int
+    cause: Cause
+    by: int
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """A buffer of a queue, from the call that took it until its last reader let it go.
+
+    Attributes:
+        block, core: where.
+        space: the memory's name.
+        address, nbytes: what part of it.
+        start, stop: cycles; ``stop`` is when the free flag became visible, or the end of the block.
+        line: ``file:line`` that took it.
+    """
+
+    block: int
+    core: int
+    space: str
+    address: int
+    nbytes: int
+    start: int
+    stop: int
+    line: str
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """When everything in one launch happened.  Immutable.
+
+    Attributes:
+        kernel: name of the kernel.
+        spec: the chip it was timed on.
+        labels: what spans share; ``label[i]`` is a number of one of them.
+        block, core, pipe, ready, start, stop, cause, by, label: one entry per span; see :class:`Span`.
+        core_kinds: kind of each core that ran, by core number.
+        allocations: see :class:`Allocation`.
+        traffic: bytes by name over the launch: ``hbm_read``, ``hbm_write``, ``l2_read``, ``l2_write``, and
+            cache lines ``l2_hit``, ``l2_miss``, ``l2_writeback``.
+    """
+
+    kernel: str
+    spec: HardwareSpec
+    labels: tuple[Label, ...]
+    block: Ints
+    core: Ints
+    pipe: Ints
+    ready: Ints
+    start: Ints
+    stop: Ints
+    cause: Ints
+    by: Ints
+    label: Ints
+    core_kinds: tuple[str, ...]
+    allocations: tuple[Allocation, ...] = ()
+    traffic: tuple[tuple[str, int], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def cycles(self) -> int:
+        """Last completion minus first issue, over all cores; 0 if nothing ran."""
+        return int(self.stop.max() - self.start.min()) if len(self) else 0
+
+    def __getitem__(self, index: int) -> Span:
+        i = range(len(self))[index]
+        row = [int(getattr(self, n)[i]) for n in ("block", "core", "pipe", "ready", "start", "stop", "cause", "by")]
+        block, core, pipe, ready, start, stop, cause, by = row
+        label = self.labels[int(self.label[i])]
+        return Span(i, block, core, PipeID(pipe), ready, start, stop, Cause(cause), by, label)
+
+    def __iter__(self) -> Iterator[Span]:
+        return (self[i] for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Timeline) and all(
+            _same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def save(self, path: str | Path) -> None:
+        """Write the timeline to ``path``, an ``.npz`` file without pickle."""
+        from .archive import save_timeline  # noqa: PLC0415  only who saves pays for it
+
+        save_timeline(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """The timeline saved at ``path``.
+
+        Raises:
+            UsageError: the file is none of ours, or of another schema.
+        """
+        from .archive import load_timeline  # noqa: PLC0415  only who loads pays for it
+
+        return load_timeline(cls, Path(path))
+
+
+def _same(a: Any, b: Any) -> bool:
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
