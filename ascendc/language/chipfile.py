@@ -1,7 +1,8 @@
 """Reading chip files: TOML in, a checked :class:`HardwareSpec` out.
 
 The schema is the dataclasses of ``hardware.py``: every field is a key, every key is required, and
-nothing else may be there.  Errors name the file, the dotted key and what was expected.
+nothing else may be there.  Errors name the file, the dotted key and what was expected.  A file that
+``extends`` another chip holds only what differs; every group it touches says its own ``source``.
 """
 
 from __future__ import annotations
@@ -50,13 +51,47 @@ def _load(path: Path) -> HardwareSpec:
 
 
 def _read(path: Path) -> HardwareSpec:
+    return build(_content(path), path.name)
+
+
+def _content(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """What the file says, and for the rest what the chip it extends says."""
+    if path in above:
+        raise HardwareSpecError(f"{path.name}: extends itself, by way of {' and '.join(p.name for p in above)}")
+    raw = _parse(path)
+    if "extends" not in raw:
+        return raw
+    base = raw.pop("extends")
+    if not isinstance(base, str):
+        raise HardwareSpecError(f"{path.name}: extends must be a chip's name or a .toml file, got {_shown(base)}")
+    where = path.parent / base if base.endswith(".toml") else CHIPS / f"{base}.toml"
+    if not where.is_file():
+        raise HardwareSpecError(f"{path.name}: extends {base!r}, which is no chip and no file beside it")
+    return _merge(_content(where, (*above, path)), raw, path.name, "")
+
+
+def _merge(base: dict[str, Any], changes: Mapping[str, Any], file: str, where: str) -> dict[str, Any]:
+    has_numbers = any(not isinstance(v, dict) for v in changes.values())
+    for key in ("source", "status"):
+        if has_numbers and key in base and key not in changes:
+            raise HardwareSpecError(
+                f"{file}: {where} changes numbers of the chip it extends, so it needs its own {key}"
+            )
+    out = dict(base)
+    for key, value in changes.items():
+        inner = base.get(key)
+        nested = isinstance(inner, dict) and isinstance(value, dict)
+        out[key] = _merge(inner, value, file, _dot(where, key)) if nested else value
+    return out
+
+
+def _parse(path: Path) -> dict[str, Any]:
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction)
+        return tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction)
     except (OSError, UnicodeDecodeError) as error:
         raise HardwareSpecError(f"{path}: cannot be read: {error}") from error
     except (tomllib.TOMLDecodeError, ValueError) as error:
         raise HardwareSpecError(f"{path}: is no valid TOML: {error}") from error
-    return build(raw, path.name)
 
 
 def build(raw: Mapping[str, Any], file: str) -> HardwareSpec:
