@@ -20,7 +20,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from .enums import PipeID
 from .errors import HardwareSpecError
-from .hardware import HardwareSpec
+from .hardware import CoreKind, HardwareSpec
 
 CHIPS = Path(__file__).parent.parent / "chips"
 SCHEMA = 1
@@ -56,6 +56,7 @@ def _read(path: Path) -> HardwareSpec:
 
 def _content(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     """What the file says, and for the rest what the chip it extends says."""
+    path = path.resolve()
     if path in above:
         raise HardwareSpecError(f"{path.name}: extends itself, by way of {' and '.join(p.name for p in above)}")
     raw = _parse(path)
@@ -74,15 +75,13 @@ def _merge(base: dict[str, Any], changes: Mapping[str, Any], file: str, where: s
     has_numbers = any(not isinstance(v, dict) for v in changes.values())
     for key in ("source", "status"):
         if has_numbers and key in base and key not in changes:
-            raise HardwareSpecError(
-                f"{file}: {where} changes numbers of the chip it extends, so it needs its own {key}"
-            )
-    out = dict(base)
-    for key, value in changes.items():
-        inner = base.get(key)
-        nested = isinstance(inner, dict) and isinstance(value, dict)
-        out[key] = _merge(inner, value, file, _dot(where, key)) if nested else value
-    return out
+            raise HardwareSpecError(f"{file}: {where} changes the extended chip's numbers, so it needs its own {key}")
+    merged = {
+        key: _merge(base[key], value, file, _dot(where, key))
+        for key, value in changes.items()
+        if isinstance(value, dict) and isinstance(base.get(key), dict)
+    }
+    return {**base, **changes, **merged}
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -194,33 +193,35 @@ def _dot(where: str, key: str) -> str:
 
 
 def _check(spec: HardwareSpec, file: str) -> None:
-    """What types cannot say: names that must agree with each other."""
-    if not ({"aiv", "aic"} <= spec.core.keys() or set(spec.core) == {"fused"} or set(spec.core) == {"aiv"}):
+    """What types cannot say: names that must agree with each other, numbers that are divided by."""
+    if not ({"aiv", "aic"} <= spec.core.keys() or set(spec.core) in ({"fused"}, {"aiv"})):
         raise HardwareSpecError(f"{file}: core must have aiv and aic, or fused; got {', '.join(spec.core) or 'none'}")
     for kind, core in spec.core.items():
-        for position, memory in core.positions.items():
-            if memory not in core.memory:
-                raise HardwareSpecError(
-                    f"{file}: core.{kind}.positions.{position.name} is {memory!r}, which core.{kind}.memory lacks"
-                )
-        for route, pipe in core.routes.items():
-            ends = route.split("_to_")
-            if len(ends) != 2 or not set(ends) <= {"gm", *core.memory}:
-                raise HardwareSpecError(f"{file}: core.{kind}.routes.{route} does not join two memories of the core")
-            if pipe not in core.pipes:
-                raise HardwareSpecError(f"{file}: core.{kind}.routes.{route} uses {pipe.short}, which is no pipe of it")
-        if not core.count or not core.mhz:
-            raise HardwareSpecError(f"{file}: core.{kind} needs a count and a clock above 0")
-    for key, number in (
-        ("clock.reference_mhz", spec.clock.reference_mhz),
-        ("l2.line_bytes", spec.l2.line_bytes),
-        ("l2.achievable_gbps", spec.l2.achievable_gbps),
-        ("hbm.achievable_gbps", spec.hbm.achievable_gbps),
-        ("vector.repeat_bytes", spec.vector.repeat_bytes),
-    ):
-        if not number:
-            raise HardwareSpecError(f"{file}: {key} must be above 0")
+        _check_core(f"{file}: core.{kind}", core)
+    divisors = {
+        "clock.reference_mhz": spec.clock.reference_mhz,
+        "l2.line_bytes": spec.l2.line_bytes,
+        "l2.achievable_gbps": spec.l2.achievable_gbps,
+        "hbm.achievable_gbps": spec.hbm.achievable_gbps,
+        "vector.repeat_bytes": spec.vector.repeat_bytes,
+    }
     for name, route in spec.route.items():
         for field in ("l2_bytes_per_cycle", "hbm_bytes_per_cycle", "outstanding_lines"):
-            if not getattr(route, field):
-                raise HardwareSpecError(f"{file}: route.{name}.{field} must be above 0")
+            divisors[f"route.{name}.{field}"] = getattr(route, field)
+    for key, number in divisors.items():
+        if not number:
+            raise HardwareSpecError(f"{file}: {key} must be above 0")
+
+
+def _check_core(where: str, core: CoreKind) -> None:
+    for position, memory in core.positions.items():
+        if memory not in core.memory:
+            raise HardwareSpecError(f"{where}.positions.{position.name} is {memory!r}, which the core's memory lacks")
+    for route, pipe in core.routes.items():
+        ends = route.split("_to_")
+        if len(ends) != 2 or not set(ends) <= {"gm", *core.memory}:
+            raise HardwareSpecError(f"{where}.routes.{route} does not join two memories of the core")
+        if pipe not in core.pipes:
+            raise HardwareSpecError(f"{where}.routes.{route} uses {pipe.short}, which is no pipe of it")
+    if not core.count or not core.mhz:
+        raise HardwareSpecError(f"{where} needs a count and a clock above 0")
