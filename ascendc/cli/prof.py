@@ -1,0 +1,109 @@
+"""``ascendc prof``: run any script and profile every launch in it."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import arguments as given
+from .progress import progress
+
+if TYPE_CHECKING:
+    from ascendc.language.hardware import HardwareSpec
+    from ascendc.language.program import Program
+
+EPILOG = """\b
+Examples:
+  ascendc prof my_script.py
+  ascendc prof --out out/night my_script.py --size 4096
+
+Options before SCRIPT are ours; everything after it is the script's own.
+"""
+
+
+@click.command(epilog=EPILOG, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--chip", callback=given.chip, metavar="CHIP", help="The chip of launches that name none.")
+@click.option(
+    "--out",
+    callback=given.folder,
+    metavar="DIR",
+    default="out/prof",
+    show_default=True,
+    help="Where the reports go.",
+)
+@click.option("--quiet", is_flag=True, help="Say nothing besides what the script says.")
+@click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def prof(chip: HardwareSpec | None, out: Path, quiet: bool, script: Path, arguments: tuple[str, ...]) -> int:
+    """Run SCRIPT as Python would, and profile every launch in it.
+
+    Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.
+    """
+    from ascendc.language.kernel import defaults, observe
+
+    launches = _Launches(out, quiet)
+    with defaults(chip=chip), observe(on_launch=launches.profile):
+        status = _run(script, arguments)
+    if not launches.count and not quiet:
+        click.echo(f"{script} launched no kernel", err=True)
+    return status or int(launches.has_errors)
+
+
+class _Launches:
+    """Profiles programs as they come, so that none has to be kept.
+
+    Attributes:
+        count: how many came.
+        has_errors: whether a pass found an error in one of them.
+    """
+
+    def __init__(self, out: Path, quiet: bool) -> None:
+        self.count, self.has_errors = 0, False
+        self._out, self._quiet = out, quiet
+
+    def profile(self, program: Program) -> None:
+        """Time one launch and write its report."""
+        from ascendc.language.findings import Severity
+        from ascendc.language.hazards import describe
+        from profiler import profile
+        from simulator import simulate
+
+        self.count += 1
+        self.has_errors |= any(f.severity is Severity.ERROR for f in program.findings)
+        with progress(not self._quiet) as reporter:
+            report = profile(simulate(program, progress=reporter("counting cycles")))
+        folder = self._out / f"{self.count}-{re.sub(r'[^A-Za-z0-9_]+', '_', program.kernel)}"
+        report.save(folder)
+        if program.findings:
+            click.echo(describe(program.findings), err=True)
+        if not self._quiet:
+            click.echo(f"{folder}: {report.cycles:,} cycles, {report.task_us:,.2f} us, {report.verdict}", err=True)
+
+
+def _run(script: Path, arguments: tuple[str, ...]) -> int:
+    """Run the script as ``python script arguments`` would; its exit status."""
+    argv, path = sys.argv[:], sys.path[:]
+    sys.argv[:] = [str(script), *arguments]
+    sys.path.insert(0, str(script.parent.absolute()))
+    try:
+        runpy.run_path(str(script), run_name="__main__")
+    except SystemExit as leave:
+        return _status(leave.code)
+    finally:
+        sys.argv[:], sys.path[:] = argv, path
+    return 0
+
+
+def _status(code: object) -> int:
+    """What Python makes of the argument of ``sys.exit``."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code
+    click.echo(code, err=True)
+    return 1

@@ -1,0 +1,142 @@
+"""``ascendc run``: make inputs, run an operator, compare, count cycles, say what came out."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import arguments, show
+from .operators import find
+from .progress import progress
+from .show import Done, Job, extents
+
+if TYPE_CHECKING:
+    from ascendc.language.hardware import HardwareSpec
+    from profiler import Report
+
+EPILOG = """\b
+Examples:
+  ascendc run                              the operators there are
+  ascendc run add                          with its own shape, dtype and blocks
+  ascendc run add --shape 8192x8192 --dtype float16 --blocks 48 --out out/add
+  ascendc run my_op.py                     the operator in a file of yours
+  ascendc run my_op.py:softmax --chip my_chip.toml
+  ascendc run add --json | jq .task_us
+  ascendc run --limits                     what the cycles do not know
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("operator", metavar="[NAME|FILE[:NAME]]", required=False)
+@click.option("--shape", callback=arguments.shape, metavar="AxB", help="Extents of the inputs, as 8192x8192.")
+@click.option("--dtype", callback=arguments.dtype, metavar="DTYPE", help="Element type, as float16.")
+@click.option("--blocks", type=click.IntRange(min=1), metavar="N", help="How many blocks to launch.")
+@click.option(
+    "--chip",
+    callback=arguments.chip,
+    metavar="CHIP",
+    default="Ascend910B1",
+    show_default=True,
+    help="A chip's name, or a .toml file.",
+)
+@click.option("--out", callback=arguments.folder, metavar="DIR", help="Write the report into this directory.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What inputs are made from.")
+@click.option(
+    "--hazards",
+    type=click.Choice(["error", "warn", "off"]),
+    default="error",
+    show_default=True,
+    help="Unordered accesses: stop, go on and exit 1, or do not look.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--quiet", is_flag=True, help="Print nothing but what is wrong.")
+@click.option("--limits", is_flag=True, help="Print what the cycles do not know.")
+def run(
+    operator: str | None,
+    shape: tuple[int, ...] | None,
+    dtype: str | None,
+    blocks: int | None,
+    chip: HardwareSpec,
+    out: Path | None,
+    seed: int,
+    hazards: str,
+    as_json: bool,
+    quiet: bool,
+    limits: bool,
+) -> int:
+    """Run an operator, compare it with its reference, count its cycles.
+
+    Give a name from the list that `ascendc run` prints, or a Python file that has an operator.
+    Without --out no file is written.
+    """
+    if limits:
+        from .limits import limits as text
+
+        click.echo(text(chip))
+        return 0
+    if operator is None:
+        click.echo(show.operators())
+        return 0
+    from ascendc.language.errors import HazardError
+
+    found = find(operator)
+    job = Job(found, shape or found.shape, dtype or found.dtype, blocks or found.blocks, chip)
+    _check(job)
+    try:
+        done = _run(job, seed, hazards, is_watched=not (as_json or quiet))
+    except HazardError as error:
+        if as_json:
+            click.echo(show.as_json(job, error.findings))
+        click.echo(f"{error}\nstopped; --hazards warn goes on to the result and the cycles", err=True)
+        return 1
+    if out is not None:
+        _save(done.report, out)
+    if as_json:
+        click.echo(show.as_json(job, done.findings, done))
+    elif not quiet:
+        click.echo(show.text(job, done, out))
+    if complaints := show.complaints(done, with_warnings=not quiet):
+        click.echo(complaints, err=True)
+    return 0 if done.is_right else 1
+
+
+def _check(job: Job) -> None:
+    """Refuse what cannot run before anything runs."""
+    from ascendc.language.dtypes import dtype
+
+    if job.dtype not in job.operator.dtypes:
+        choices = ", ".join(job.operator.dtypes)
+        raise click.UsageError(f"{job.operator.name} has no {job.dtype}; it has: {choices}")
+    if job.blocks is not None and job.blocks > job.chip.limits.blocks:
+        raise click.UsageError(f"{job.blocks} blocks; one launch has at most {job.chip.limits.blocks}")
+    nbytes = math.prod(job.shape) * dtype(job.dtype).itemsize
+    if nbytes > job.chip.hbm.bytes:
+        raise click.UsageError(
+            f"one input of {extents(job.shape)} {job.dtype} is {nbytes:,} B; "
+            f"{job.chip.name} has {job.chip.hbm.bytes:,} B of memory"
+        )
+
+
+def _run(job: Job, seed: int, hazards: str, is_watched: bool) -> Done:
+    """All passes.  What a kernel raises passes through."""
+    from ascendc.language.kernel import defaults, observe
+    from profiler import profile
+    from simulator import simulate
+
+    with progress(is_watched) as reporter:
+        with defaults(chip=job.chip, hazards=hazards), observe(on_block=reporter("running blocks")):
+            outcome = job.operator.run(shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
+        timeline = simulate(outcome.program, progress=reporter("counting cycles"))
+        return Done(outcome, profile(timeline))
+
+
+def _save(report: Report, out: Path) -> None:
+    from ascendc.language.errors import UsageError
+
+    try:
+        report.save(out)
+    except UsageError as error:
+        raise click.UsageError(str(error)) from error
