@@ -1,0 +1,147 @@
+"""Which bytes the accesses of a program touch, as columns.
+
+Accesses start as numbers (a footprint, an address) and become intervals of bytes, half open.  Nothing here
+knows about order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..program import Block, Space, Template
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+def spread(first: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """``first[i]``, ``first[i] + 1`` … ``count[i]`` numbers for each i, in a row, and the i of each."""
+    owner = np.repeat(np.arange(len(count)), count)
+    before = np.cumsum(count) - count
+    return owner, np.arange(len(owner)) + np.repeat(first - before, count)
+
+
+class Footprints:
+    """The footprints of all templates of a program, numbered one after another.
+
+    Attributes:
+        all: the footprints by number.
+        operand, space, write: their fields as columns.
+        low, high: their spans as columns.
+    """
+
+    def __init__(self, templates: Sequence[Template]) -> None:
+        self.all = [f for t in templates for f in t.footprints]
+        self._count = np.array([len(t.footprints) for t in templates], np.int64)
+        self._first = np.cumsum(self._count) - self._count
+        self.operand = np.array([f.operand for f in self.all], np.int64)
+        self.space = np.array([f.space for f in self.all], np.int64)
+        self.write = np.array([f.write for f in self.all], np.bool_)
+        spans = np.array([f.span for f in self.all], np.int64).reshape(-1, 2)
+        self.low, self.high = spans[:, 0], spans[:, 1]
+
+    def of(self, templates: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
+        """All footprints of rows with these template numbers: which row, and the footprint's number."""
+        return spread(self._first[templates], self._count[templates])
+
+    def having(self, mask: Bools) -> Bools:
+        """Which templates have a footprint that ``mask`` marks."""
+        return np.bincount(np.repeat(np.arange(len(self._count)), self._count), mask, len(self._count)) > 0
+
+    def runs(self, number: Ints, address: Ints) -> tuple[Ints, Ints, Ints]:
+        """The contiguous runs of accesses by footprint number and address: which access, low, high."""
+        first, count, start = self._runs
+        access, run = spread(first[number], count[number])
+        low = address[access] + start[run]
+        return access, low, low + self._nbytes[number][access]
+
+    @cached_property
+    def _nbytes(self) -> Ints:
+        return np.array([f.nbytes for f in self.all], np.int64)
+
+    @cached_property
+    def _runs(self) -> tuple[Ints, Ints, Ints]:
+        starts = [f.runs() if f.nbytes > 0 else () for f in self.all]
+        count = np.array([len(s) for s in starts], np.int64)
+        return np.cumsum(count) - count, count, np.array([s for run in starts for s in run], np.int64)
+
+
+def first_like(block: Block, footprints: Footprints, addresses: Ints) -> Ints:
+    """For each row that accesses memory the first row of its template with the same addresses; -1 for the others.
+
+    ``addresses`` stand in for those of the block.
+    """
+    like = np.full(len(block), -1)
+    order = np.argsort(block.rows, kind="stable")
+    used, start = np.unique(block.rows[order], return_index=True)
+    accesses = footprints.having(np.ones(len(footprints.all), np.bool_))
+    for template, rows in zip(used.tolist(), np.split(order, start[1:]), strict=True):
+        if accesses[template]:
+            width = len(block.templates[template].operands)
+            keys = addresses[block.offsets[rows][:, None] + np.arange(width)]
+            seen: dict[tuple[int, ...], int] = {}
+            same = zip(map(tuple, keys.tolist()), rows.tolist(), strict=True)
+            like[rows] = [seen.setdefault(key, row) for key, row in same]
+    return like
+
+
+@dataclass(frozen=True, slots=True)
+class Extents:
+    """Intervals of global memory that rows of blocks touch; one entry each.
+
+    Attributes:
+        block, row: who.
+        footprint: number of the footprint.
+        address: where the footprint was put.
+        low, high: the bytes.
+        write: whether they are written.
+    """
+
+    block: Ints
+    row: Ints
+    footprint: Ints
+    address: Ints
+    low: Ints
+    high: Ints
+    write: Bools
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def take(self, which: Bools | Ints) -> Self:
+        """The entries ``which`` selects."""
+        return type(self)(*(getattr(self, f.name)[which] for f in fields(self)))
+
+    def exact(self, footprints: Footprints) -> Extents:
+        """The contiguous runs of these accesses, in place of their spans."""
+        access, low, high = footprints.runs(self.footprint, self.address)
+        runs = self.take(access)
+        return Extents(runs.block, runs.row, runs.footprint, runs.address, low, high, runs.write)
+
+
+def global_extents(blocks: Sequence[Block], footprints: Footprints) -> Extents:
+    """The span of every access to global memory, block after block, in order of issue."""
+    touches_gm = footprints.having(footprints.space == Space.GM)
+    parts = [_of_block(number, block, footprints, touches_gm) for number, block in enumerate(blocks)]
+    block, row, footprint, address = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Extents(
+        *(block, row, footprint, address),
+        low=address + footprints.low[footprint],
+        high=address + footprints.high[footprint],
+        write=footprints.write[footprint],
+    )
+
+
+def _of_block(number: int, block: Block, footprints: Footprints, touches_gm: Bools) -> tuple[Ints, Ints, Ints, Ints]:
+    rows = np.flatnonzero(touches_gm[block.rows])
+    owner, footprint = footprints.of(block.rows[rows])
+    is_global = footprints.space[footprint] == Space.GM
+    row, footprint = rows[owner[is_global]], footprint[is_global]
+    address = block.addresses[block.offsets[row] + footprints.operand[footprint]]
+    return np.full(len(row), number), row, footprint, address

@@ -1,0 +1,128 @@
+"""Hazards in words: what is wrong, with the values, and the way out."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+
+from ..enums import HardEvent, PipeID
+from ..program import Block, Program, Space, Template
+from .hits import Hit, Rule
+from .shared import Clash
+
+_VERBS = {Rule.RAW: ("reads", "writes"), Rule.WAR: ("writes", "reads"), Rule.WAW: ("writes", "writes")}
+"""What the later row does, and what the earlier one does."""
+
+
+def unordered(program: Program, block: Block, hit: Hit) -> str:
+    """Two rows of a block touch the same bytes in no order."""
+    first, second = block[hit.first], block[hit.second]
+    later, earlier = _VERBS[hit.rule]
+    return (
+        f"{_name(second.template)}: {later} {_bytes(program, block, hit)}, which {_name(first.template)} {earlier}, "
+        f"and nothing makes it wait for that; {_way_out(program, block, hit, first.template, second.template)}"
+    )
+
+
+def between_blocks(program: Program, clash: Clash) -> str:
+    """Two blocks touch the same bytes of global memory."""
+    a, b = (
+        program.templates[int(program.blocks[block].rows[row])]
+        for block, row in zip(clash.blocks, clash.rows, strict=True)
+    )
+    verbs = ["writes" if write else "reads" for write in clash.writes]
+    return (
+        f"{_name(b)}: block {clash.blocks[1]} {verbs[1]} {_global(program, clash.low, clash.high)}, "
+        f"which block {clash.blocks[0]} {verbs[0]}{'' if a is b else f' with {_name(a)}'}, and nothing orders "
+        "blocks; give each block bytes of its own: where slices are no multiple of 32 bytes, store their tails with "
+        "data_copy_pad, which writes nothing beyond them"
+    )
+
+
+def flag(block: Block, hit: Hit) -> str:
+    """A flag is set or awaited out of turn."""
+    template = block[hit.second].template
+    event = template.event
+    if event is None:  # only flags break these rules
+        raise ValueError(template.label)
+    args = f"(HardEvent.{event[0].name}, {event[1]})"
+    if hit.rule is Rule.LEFT_SET:
+        return (
+            f"set_flag{args} at {template.site}: still set at the end of the kernel, so the next kernel finds it set; "
+            f"every set needs its wait: add wait_flag{args} at the end"
+        )
+    if hit.rule is Rule.NEVER_SET:
+        return f"wait_flag{args} at {template.site}: waits for ever, nothing set it before; add set_flag{args}"
+    source, target = event[0].source.short, event[0].target.short
+    return (
+        f"set_flag{args} at {template.site}: may run while the flag is still set at {block[hit.first].template.site}, "
+        f"since nothing makes {source} wait until {target} has taken that one; "
+        f"use another event id, or wait_flag{args} and then a flag {target}_{source} before it"
+    )
+
+
+def _name(template: Template) -> str:
+    return f"{template.label} ({template.pipe.short}, {template.site})"
+
+
+def _way_out(program: Program, block: Block, hit: Hit, first: Template, second: Template) -> str:
+    if first.pipe is second.pipe:
+        return f"put pipe_barrier(PipeID.{first.pipe.name}) between them"
+    event = HardEvent.__members__.get(f"{first.pipe.short}_{second.pipe.short}")
+    if event is None or event not in program.spec.core[block.kind].events:
+        return f"put pipe_barrier(PipeID.{PipeID.PIPE_ALL.name}) between them"
+    name = f"HardEvent.{event.name}"
+    flags = f"put set_flag({name}, id) after {first.site} and wait_flag({name}, id) before {second.site}"
+    if PipeID.PIPE_S in (first.pipe, second.pipe):
+        return flags
+    queue = "enque and deque" if hit.rule is Rule.RAW else "free_tensor and alloc_tensor"
+    return f"{flags}, or {queue} the tensor in between"
+
+
+def _bytes(program: Program, block: Block, hit: Hit) -> str:
+    """The bytes two rows have in common, the first of them if they are in several places."""
+    wrote, write = (verb == "writes" for verb in reversed(_VERBS[hit.rule]))
+    first, second = _touched(block, hit.first, wrote), _touched(block, hit.second, write)
+    common = [
+        (space, max(a, low), min(b, high))
+        for space in first
+        for low, high in first[space]
+        for a, b in _meeting(second.get(space, []), low, high)
+    ]
+    space, low, high = common[0]
+    where = _global(program, low, high) if space is Space.GM else f"{space.name} bytes [{low}, {high})"
+    return where + (f" and {len(common) - 1} more ranges" if len(common) > 1 else "")
+
+
+def _touched(block: Block, row: int, write: bool) -> dict[Space, list[tuple[int, int]]]:
+    """What a row reads or writes, as disjoint ascending intervals of each memory."""
+    instruction = block[row]
+    spaces: dict[Space, list[tuple[int, int]]] = {}
+    for f in instruction.template.footprints:
+        if f.write is write:
+            starts = (instruction.addresses[f.operand] + start for start in f.runs())
+            spaces.setdefault(f.space, []).extend((start, start + f.nbytes) for start in starts)
+    return {space: _merged(runs) for space, runs in spaces.items()}
+
+
+def _merged(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(runs):
+        if merged and low <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(high, merged[-1][1])
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _meeting(runs: Sequence[tuple[int, int]], low: int, high: int) -> Sequence[tuple[int, int]]:
+    """Those of the disjoint ascending ``runs`` that have a byte in [low, high)."""
+    start = bisect.bisect_right(runs, low, key=lambda run: run[1])
+    return runs[start : bisect.bisect_left(runs, high, key=lambda run: run[0])]
+
+
+def _global(program: Program, low: int, high: int) -> str:
+    for array in program.arrays:
+        if array.address <= low < array.address + array.nbytes:
+            return f"{array.name} bytes [{low - array.address}, {high - array.address})"
+    return f"GM bytes [{low}, {high})"

@@ -1,0 +1,135 @@
+"""Global memory: which of its bytes can be fought over, within a block and between blocks.
+
+Most kernels write each output byte once and never read it back, so nearly all accesses are dismissed in bulk:
+first by their spans, then by their exact runs.  What is left goes to ``order`` for one block, and is a finding
+as it stands between two blocks, since nothing orders blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..program import Block
+from .extent import Bools, Extents, Footprints, Ints, global_extents
+
+Interval = tuple[Ints, Ints]
+"""First bytes, and those after the last, of several intervals."""
+
+MOST = 1_000_000
+"""Pairs of accesses of different blocks looked at, at most: a kernel that is wrong this often is known to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two accesses of different blocks to the same bytes, at least one of them a write.
+
+    Attributes:
+        blocks, rows, writes: of the two, the one of the lower block first.
+        low, high: the bytes both touch.
+    """
+
+    blocks: tuple[int, int]
+    rows: tuple[int, int]
+    writes: tuple[bool, bool]
+    low: int
+    high: int
+
+
+def contested(blocks: Sequence[Block], footprints: Footprints) -> tuple[Extents, Extents]:
+    """The accesses that meet a conflicting one of their own block, and those that meet one of another block."""
+    spans = global_extents(blocks, footprints)
+    spans = spans.take(spans.high > spans.low)
+    if not spans.write.any():
+        return spans.take(spans.write), spans.take(spans.write)
+    written = _union(spans.low[spans.write], spans.high[spans.write])
+    spans = spans.take(_touches(spans.low, spans.high, written))
+
+    within = spans.take(_within(spans)).exact(footprints)
+    between = spans.take(_between(spans))
+    if len(between):
+        between = between.exact(footprints)
+        between = between.take(_between(between))
+    return within.take(_within(within)), between
+
+
+def _within(extents: Extents) -> Bools:
+    """Which overlap another one of the same block, at least one of the two writing."""
+    low, high, _ = _apart(extents)
+    writes = low[extents.write], high[extents.write]
+    return _touches(low, high, _zones(writes, (low, high)))
+
+
+def _between(extents: Extents) -> Bools:
+    """Which overlap one of another block, at least one of the two writing."""
+    low, high, stride = _apart(extents)
+
+    def together(low: Ints, high: Ints) -> Interval:
+        return low % stride, low % stride + high - low
+
+    writes = together(*_union(low[extents.write], high[extents.write]))
+    every = together(*_union(low, high))
+    return _touches(*together(low, high), _zones(writes, every))
+
+
+def _apart(extents: Extents) -> tuple[Ints, Ints, int]:
+    """The intervals with each block's addresses moved by a stride, so that those of two blocks never meet."""
+    base = extents.low.min(initial=0)
+    stride = int(extents.high.max(initial=0) - base) + 1
+    shift = extents.block * stride - base
+    return extents.low + shift, extents.high + shift, stride
+
+
+def _union(low: Ints, high: Ints) -> Interval:
+    """The bytes covered, as disjoint intervals in ascending order."""
+    order = np.argsort(low, kind="stable")
+    low, high = low[order], np.maximum.accumulate(high[order])
+    gap = low[1:] > high[:-1]
+    first, last = np.ones(len(low), np.bool_), np.ones(len(low), np.bool_)
+    first[1:] = last[:-1] = gap
+    return low[first], high[last]
+
+
+def _zones(writes: Interval, every: Interval) -> Interval:
+    """Where at least one of ``writes`` and two of ``every`` overlap; ``every`` contains ``writes``."""
+    edge = np.concatenate((*writes, *every))
+    n, m = len(writes[0]), len(every[0])
+    writers = np.repeat([1, -1, 0, 0], [n, n, m, m])
+    users = np.repeat([0, 0, 1, -1], [n, n, m, m])
+    order = np.argsort(edge, kind="stable")
+    edge = edge[order]
+    contested = (np.cumsum(writers[order]) >= 1) & (np.cumsum(users[order]) >= 2)
+    zone = contested[:-1] & (edge[:-1] < edge[1:])
+    return edge[:-1][zone], edge[1:][zone]
+
+
+def _touches(low: Ints, high: Ints, zones: Interval) -> Bools:
+    """Which intervals have a byte in common with any of the disjoint, ascending ``zones``."""
+    return np.searchsorted(zones[1], low, "right") < np.searchsorted(zones[0], high, "left")
+
+
+def clashes(between: Extents) -> Iterator[Clash]:
+    """Pairs of different blocks among these accesses, by address: for each access, one of every footprint it meets."""
+    order = np.argsort(between.low, kind="stable")
+    columns = (between.block, between.row, between.footprint, between.low, between.high, between.write)
+    open_: dict[tuple[int, int], tuple[int, int, int, int, bool]] = {}  # by block and footprint, what reaches furthest
+    budget = MOST
+    for block, row, footprint, low, high, write in zip(*(c[order].tolist() for c in columns), strict=True):
+        mine = (block, row, low, high, write)
+        for key, other in list(open_.items()):
+            if other[3] <= low:
+                del open_[key]
+            elif other[0] != block and (write or other[4]):
+                yield _clash(*sorted((mine, other)))
+        budget -= len(open_) + 1
+        if budget < 0:
+            return
+        furthest = open_.get((block, footprint))
+        if furthest is None or furthest[3] < high:
+            open_[block, footprint] = mine
+
+
+def _clash(a: tuple[int, int, int, int, bool], b: tuple[int, int, int, int, bool]) -> Clash:
+    return Clash((a[0], b[0]), (a[1], b[1]), (a[4], b[4]), max(a[2], b[2]), min(a[3], b[3]))
