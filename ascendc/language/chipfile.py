@@ -56,8 +56,7 @@ def _read(path: Path) -> HardwareSpec:
 
 def _content(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     """What the file says, and for the rest what the chip it extends says."""
-    path = path.resolve()
-    if path in above:
+    if path.resolve() in above:
         raise HardwareSpecError(f"{path.name}: extends itself, by way of {' and '.join(p.name for p in above)}")
     raw = _parse(path)
     if "extends" not in raw:
@@ -68,7 +67,7 @@ def _content(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
     where = path.parent / base if base.endswith(".toml") else CHIPS / f"{base}.toml"
     if not where.is_file():
         raise HardwareSpecError(f"{path.name}: extends {base!r}, which is no chip and no file beside it")
-    return _merge(_content(where, (*above, path)), raw, path.name, "")
+    return _merge(_content(where, (*above, path.resolve())), raw, path.name, "")
 
 
 def _merge(base: dict[str, Any], changes: Mapping[str, Any], file: str, where: str) -> dict[str, Any]:
