@@ -27,7 +27,7 @@ def find(target: str) -> Operator:
     file, _, name = target.partition(":")
     if not file.endswith(".py"):
         if target not in OPERATORS:
-            raise click.UsageError(f"{unknown('operator', target, OPERATORS)} A file of yours ends in .py")
+            raise click.UsageError(f"{unknown('operator', target, OPERATORS)} (a file of yours ends in .py)")
         return OPERATORS[target]
     return _choose(_operators(Path(file)), Path(file), name)
 
@@ -46,10 +46,10 @@ def _choose(found: Mapping[str, Operator], file: Path, name: str) -> Operator:
 
 def _operators(file: Path) -> dict[str, Operator]:
     """Run the file as a module and collect its operators.  What it raises is the author's to see, traceback and all."""
-    from ascendc.language.operator import find_operators
-
     if not file.is_file():
         raise click.UsageError(f"there is no file {file}")
+    from ascendc.language.operator import find_operators
+
     sys.path.insert(0, str(file.parent.absolute()))
     name = f"_{file.stem}"  # a file called queue.py must not stand in for the library's queue
     spec = importlib.util.spec_from_file_location(name, file)

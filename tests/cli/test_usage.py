@@ -44,7 +44,7 @@ CHIPS = "Ascend910B1, Ascend910B2, Ascend910B3, Ascend910B4, demo"
         (
             "run --dtype flaot16",
             "ascendc run: Invalid value for '--dtype': no element type named 'flaot16'; "
-            "did you mean float16 or float32 or bfloat16?",
+            "did you mean float16 or bfloat16?",
         ),
         (
             "run --dtype quad",
