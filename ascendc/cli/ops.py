@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import textwrap
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +13,9 @@ from .arguments import unknown
 
 if TYPE_CHECKING:
     from ascendc.language.isa.op import Op
+
+MANY = 12
+"""Combinations of element types above which the table only counts them."""
 
 EPILOG = """\b
 Examples:
@@ -32,23 +38,33 @@ def ops(filter: str) -> None:
     if filter in ISA:
         click.echo(_details(ISA[filter]))
         return
-    found = [op for op in ISA.values() if _matches(op, filter)]
+    found = _in_pipe(ISA.values(), filter.upper()) or _named(ISA.values(), filter.lower())
     if not found:
         raise click.UsageError(unknown("instruction", filter, ISA))
     _print(sorted(found, key=lambda op: op.name))
 
 
-def _matches(op: Op, text: str) -> bool:
-    return text.lower() in op.name.lower() or text.lower() in op.cpp.lower() or text.upper() in op.unit.split("/")
+def _in_pipe(ops: Iterable[Op], pipe: str) -> list[Op]:
+    return [op for op in ops if pipe in op.unit.split("/")]
 
 
-def _dtypes(op: Op) -> str:
-    return " ".join(map(str, getattr(op, "dtypes", ())))
+def _named(ops: Iterable[Op], part: str) -> list[Op]:
+    return [op for op in ops if part in op.name.lower() or part in op.cpp.lower()]
+
+
+def _dtypes(op: Op) -> list[str]:
+    """The element types it has: one name if all its operands share it, else destination ← sources."""
+    return [_combination(tuple(map(str, kinds))) for kinds in getattr(op, "dtypes", ())]
+
+
+def _combination(kinds: tuple[str, ...]) -> str:
+    return kinds[0] if len(set(kinds)) == 1 else f"{kinds[0]}←{','.join(kinds[1:])}"
 
 
 def _details(op: Op) -> str:
-    rows = [("C++", op.cpp), ("pipe", op.unit), ("dtypes", _dtypes(op)), ("source", op.source)]
-    return "\n".join([op.name, *(f"  {key:<7} {value}" for key, value in rows if value), "", op.doc.rstrip()])
+    rows = {"C++": op.cpp, "pipe": op.unit, "dtypes": " ".join(_dtypes(op)), "source": op.source}
+    facts = (textwrap.fill(f"  {k:<7} {v}", 80, subsequent_indent=" " * 10) for k, v in rows.items() if v)
+    return "\n".join([op.name, *facts, "", inspect.cleandoc(op.doc)])
 
 
 def _print(found: list[Op]) -> None:
@@ -59,5 +75,7 @@ def _print(found: list[Op]) -> None:
     for column in ("name", "pipe", "C++", "element types"):
         table.add_column(column, overflow="fold")
     for op in found:
-        table.add_row(op.name, op.unit, op.cpp, _dtypes(op))
+        dtypes = _dtypes(op)
+        shown = " ".join(dtypes) if len(dtypes) <= MANY else f"{len(dtypes)} combinations: ascendc ops {op.name}"
+        table.add_row(op.name, op.unit, op.cpp, shown)
     Console().print(table)

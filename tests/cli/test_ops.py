@@ -1,0 +1,86 @@
+"""``ascendc ops`` is the instruction table, read from the declarations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from ascendc.cli import main
+from ascendc.language.dtypes import float16, float32, int8
+from ascendc.language.isa.op import Op
+
+Capture = pytest.CaptureFixture[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Typed(Op):
+    dtypes: tuple[tuple[object, ...], ...]
+
+
+@pytest.fixture(autouse=True)
+def _isa(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four instructions: one type for all operands, two types, none."""
+    isa = [
+        Typed(name="add", cpp="Add", unit="V", doc="dst = src0 + src1.\n\n    >>> 1 + 1\n    2\n", source="a table",
+              dtypes=((float16,) * 3, (float32,) * 3)),
+        Typed(name="cast", cpp="Cast", unit="V", doc="dst = src.", source="", dtypes=((int8, float16),) * 13),
+        Op(name="get_value", cpp="GetValue", unit="S", doc="Read.", source=""),
+        Op(name="data_copy", cpp="DataCopy", unit="MTE2/MTE3", doc="dst = src.", source=""),
+    ]  # fmt: skip
+    monkeypatch.setattr("ascendc.language.isa.ISA", {op.name: op for op in isa}, raising=False)
+
+
+def names(capsys: Capture, *arguments: str) -> list[str]:
+    assert main(["ops", *arguments]) == 0
+    return [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_table_has_one_row_an_instruction(capsys: Capture) -> None:
+    """Name, pipe, C++ name, element types; many combinations are only counted."""
+    assert main(["ops"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
+        ["name", "pipe", "C++", "element", "types"],
+        ["add", "V", "Add", "float16", "float32"],
+        ["cast", "V", "Cast", "13", "combinations:", "ascendc", "ops", "cast"],
+        ["data_copy", "MTE2/MTE3", "DataCopy"],
+        ["get_value", "S", "GetValue"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("MTE3", ["data_copy"]),
+        ("mte3", ["data_copy"]),
+        ("v", ["add", "cast"]),
+        ("s", ["get_value"]),
+        ("dat", ["data_copy"]),
+        ("ca", ["cast"]),
+        ("Copy", ["data_copy"]),
+    ],
+)
+def test_a_filter_is_a_part_of_a_name_or_a_pipe(capsys: Capture, text: str, expected: list[str]) -> None:
+    """In Python's spelling or C++'s; what is a pipe's name is no part of one, or ``s`` would be in most."""
+    assert names(capsys, text) == ["name", *expected]
+
+
+def test_a_full_name_shows_everything_about_it(capsys: Capture) -> None:
+    """With its worked example."""
+    assert main(["ops", "add"]) == 0
+    assert capsys.readouterr().out == (
+        "add\n  C++     Add\n  pipe    V\n  dtypes  float16 float32\n  source  a table\n\n"
+        "dst = src0 + src1.\n\n>>> 1 + 1\n2\n"
+    )
+
+
+def test_two_types_are_shown_with_their_direction(capsys: Capture) -> None:
+    """Destination first, as in the call."""
+    assert main(["ops", "cast"]) == 0
+    assert "int8←float16 int8←float16" in capsys.readouterr().out
+
+
+def test_no_match_suggests(capsys: Capture) -> None:
+    """Status 2, one line."""
+    assert main(["ops", "datacpy"]) == 2
+    assert capsys.readouterr().err == "ascendc ops: no instruction named 'datacpy'; did you mean data_copy?\n"
