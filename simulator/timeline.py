@@ -6,10 +6,10 @@ A timeline is columns, one entry per instruction of the program, block after blo
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +105,51 @@ class Allocation:
     line: str
 
 
+ALLOCATION_COLUMNS = 8  # block, core, space, address, nbytes, start, stop, label
+
+
+class Allocations(Sequence[Allocation]):
+    """Many :class:`Allocation`, kept as one array; each is a view made when somebody looks.
+
+    Attributes:
+        columns: (n, 8): block, core, number of the space, address, nbytes, start, stop, number of the line.
+        spaces, lines: what those numbers stand for.
+    """
+
+    def __init__(self, columns: Ints, spaces: tuple[str, ...], lines: tuple[str, ...]) -> None:
+        self.columns, self.spaces, self.lines = columns, spaces, lines
+
+    @classmethod
+    def of(cls, allocations: Sequence[Allocation]) -> Allocations:
+        """Any sequence of allocations as one array."""
+        if isinstance(allocations, cls):
+            return allocations
+        spaces = {s: i for i, s in enumerate(dict.fromkeys(a.space for a in allocations))}
+        lines = {s: i for i, s in enumerate(dict.fromkeys(a.line for a in allocations))}
+        rows = [
+            (a.block, a.core, spaces[a.space], a.address, a.nbytes, a.start, a.stop, lines[a.line]) for a in allocations
+        ]
+        return cls(np.array(rows, np.int64).reshape(-1, ALLOCATION_COLUMNS), tuple(spaces), tuple(lines))
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Allocation: ...
+    @overload
+    def __getitem__(self, index: slice) -> Allocations: ...
+    def __getitem__(self, index: int | slice) -> Allocation | Allocations:
+        if isinstance(index, slice):
+            return Allocations(self.columns[index], self.spaces, self.lines)
+        block, core, space, address, nbytes, start, stop, line = self.columns[index].tolist()
+        return Allocation(block, core, self.spaces[space], address, nbytes, start, stop, self.lines[line])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @dataclass(frozen=True, eq=False)
 class Timeline:
     """When everything in one launch happened.  Immutable.
@@ -117,7 +162,7 @@ class Timeline:
         core_kinds: kind of each core that ran, by core number.
         allocations: see :class:`Allocation`.
         traffic: bytes by name over the launch: ``hbm_read``, ``hbm_write``, ``l2_read``, ``l2_write``, and
-            cache lines ``l2_hit``, ``l2_miss``, ``l2_writeback``.
+            cache lines ``l2_hit``, ``l2_miss`` (of reads) and ``l2_writeback``.
     """
 
     kernel: str
@@ -133,7 +178,7 @@ class Timeline:
     by: Ints
     label: Ints
     core_kinds: tuple[str, ...]
-    allocations: tuple[Allocation, ...] = ()
+    allocations: Sequence[Allocation] = ()
     traffic: tuple[tuple[str, int], ...] = ()
 
     def __len__(self) -> int:

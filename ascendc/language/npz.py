@@ -13,6 +13,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,8 @@ def write_npz(path: Path, schema: str, header: Mapping[str, Any], arrays: Mappin
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # gone already, or never made
+            part.unlink()
 
 
 def _store(bundle: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -85,7 +87,7 @@ def read_npz(path: Path, schema: str) -> tuple[dict[str, Any], dict[str, Array]]
             }
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, zlib.error, KeyError, AttributeError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, AttributeError, TypeError, ValueError) as error:
         raise UsageError(f"{path}: is no file saved by this project: {error}") from error
     return header, arrays
 

@@ -1,0 +1,211 @@
+"""The memory system all cores share: the arbiter, the L2 and the two bandwidths behind it.
+
+Within one instant things happen in this order, so that nothing depends on the order in which SimPy met the
+processes: units run (priority 0 and 1), transfers end and their units run on (``ENDS``), then what was asked
+for in that instant is granted, sorted by core and pipe, and the bandwidth is shared anew (``GRANTS``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Final
+
+import simpy
+
+from .cache import COMING, HERE, Cache, Extent
+from .fluid import Alarm, Fluid
+from .pricing import Ports, Transfer
+
+ENDS: Final = 2
+GRANTS: Final = 3
+_SETTLE_AT = 256  # transfers remembered as under way before those that arrived are sorted out
+
+Answer = Callable[[int, int], None]
+"""Called with two ticks when a transfer has ended: its pipe is free, its data are visible."""
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What went where during a launch, under the names of ``Timeline.traffic``."""
+
+    hbm_read: int = 0
+    hbm_write: int = 0
+    l2_read: int = 0
+    l2_write: int = 0
+    l2_hit: int = 0
+    l2_miss: int = 0
+    l2_writeback: int = 0
+
+    def items(self) -> tuple[tuple[str, int], ...]:
+        """Names and numbers."""
+        return tuple((f.name, getattr(self, f.name)) for f in fields(self))
+
+
+class Flight:
+    """A transfer under way."""
+
+    __slots__ = ("answer", "fetched", "followers", "free", "latency", "parts", "rows", "visible")
+
+    def __init__(self, now: int, transfer: Transfer, answer: Answer) -> None:
+        self.answer = answer
+        self.rows = now + transfer.rows
+        self.free = max(self.rows, now + transfer.issue)  # not before
+        self.visible = 0  # not before; exact once no parts are left
+        self.latency = transfer.l2_latency
+        self.parts = 0  # flows, and fetches of others, that have not ended
+        self.fetched: list[Extent] | None = None  # what it brings into the L2
+        self.followers: list[Flight] | None = None  # transfers of lines it fetches
+
+
+class Memory:
+    """Global memory as the cores of one launch see it."""
+
+    def __init__(self, env: simpy.Environment, ports: Ports, cache: Cache) -> None:
+        self.traffic = Traffic()
+        self._env, self._ports, self._cache = env, ports, cache
+        self._hbm: Fluid[Flight] = Fluid(env, ports.hbm_total, ports.hbm_caps, ENDS, self._ended)
+        self._l2: Fluid[Flight] = Fluid(env, ports.l2_total, ports.l2_caps, ENDS, self._ended)
+        self._asked: dict[int, list[tuple[int, int, Callable[[int], None]]]] = {}
+        self._coming: list[Flight] = []
+
+    def ask(self, at: int, core: int, lane: int, grant: Callable[[int], None]) -> None:
+        """Have ``grant`` called at tick ``at``, in turn with whatever else asks for that instant."""
+        asked = self._asked.get(at)
+        if asked is None:
+            asked = self._asked[at] = []
+            Alarm(self._env, at, GRANTS, self._grant)
+        asked.append((core, lane, grant))
+
+    def move(self, at: int, core: int, lane: int, transfer: Transfer, line: int, answer: Answer) -> None:
+        """Start ``transfer``, whose lines count from ``line``, at tick ``at``."""
+        self.ask(at, core, lane, lambda now: self._begin(now, transfer, line, answer))
+
+    def settle(self) -> None:
+        """After a launch: everything that was on its way has arrived."""
+        for flight in self._coming:
+            self._cache.arrive(flight.fetched or ())
+        self._coming = []
+
+    def _grant(self, _: simpy.Event) -> None:
+        now: int = self._env._now  # type: ignore[assignment]  # integers in, integers out
+        asked = self._asked.pop(now)
+        if len(asked) > 1:
+            asked.sort(key=_turn)
+        for _core, _lane, grant in asked:
+            grant(now)
+        if self._hbm.is_stale:
+            self._hbm.plan(now)
+        if self._l2.is_stale:
+            self._l2.plan(now)
+
+    def _begin(self, now: int, transfer: Transfer, line: int, answer: Answer) -> None:
+        flight = Flight(now, transfer, answer)
+        extents = [(line + first, count) for first, count in transfer.extents]
+        if transfer.write:
+            self._write(now, transfer, extents, flight)
+        else:
+            self._read(now, transfer, extents, flight)
+        if not flight.parts:
+            self._finish(flight, now)
+
+    def _read(self, now: int, transfer: Transfer, extents: list[Extent], flight: Flight) -> None:
+        cache, traffic, line_bytes = self._cache, self.traffic, self._ports.line_bytes
+        missing = [part for first, count in extents for part in cache.missing(first, count)]
+        misses = sum(count for _, count in missing)
+        hits = transfer.lines - misses
+        traffic.l2_miss += misses
+        traffic.l2_hit += hits
+        if hits:
+            self._follow(now, extents, flight)
+            nbytes = -(-transfer.nbytes * hits // transfer.lines)
+            traffic.l2_read += nbytes
+            flight.parts += 1
+            self._l2.start(now, transfer.l2_port, nbytes, flight)
+        if misses:
+            flight.latency = transfer.hbm_latency
+            traffic.hbm_read += misses * line_bytes
+            flight.parts += 1
+            self._hbm.start(now, transfer.hbm_port, misses * line_bytes, flight)
+            if transfer.cached:
+                self._write_back(now, cache.admit(missing, COMING), flight)
+                flight.fetched = missing
+                self._coming.append(flight)
+                if len(self._coming) > _SETTLE_AT:
+                    self._settle(now)
+
+    def _write(self, now: int, transfer: Transfer, extents: list[Extent], flight: Flight) -> None:
+        cache, traffic = self._cache, self.traffic
+        if not transfer.lines:
+            return
+        flight.parts += 1
+        if transfer.cached:
+            traffic.l2_write += transfer.nbytes
+            self._l2.start(now, transfer.l2_port, transfer.nbytes, flight)
+            for first, count in extents:
+                missing = cache.missing(first, count)
+                cache.soil(first, count)
+                if missing:
+                    self._write_back(now, cache.admit(missing, HERE), flight)
+        else:
+            flight.latency = transfer.hbm_latency
+            traffic.hbm_write += transfer.nbytes
+            self._hbm.start(now, transfer.hbm_port, transfer.nbytes, flight)
+            for first, count in extents:
+                cache.clean(first, count)
+
+    def _write_back(self, now: int, lines: int, flight: Flight) -> None:
+        if lines:
+            nbytes = lines * self._ports.line_bytes
+            self.traffic.l2_writeback += lines
+            self.traffic.hbm_write += nbytes
+            flight.parts += 1
+            self._hbm.start(now, self._ports.write_back, nbytes, flight)
+
+    def _follow(self, now: int, extents: list[Extent], flight: Flight) -> None:
+        """Do not let ``flight`` end before the fetches of lines that are still on their way."""
+        if not any(self._cache.is_coming(first, count) for first, count in extents):
+            return
+        self._settle(now)
+        for other in self._coming:
+            if _overlap(other.fetched or (), extents):
+                if other.parts:
+                    flight.parts += 1
+                    other.followers = [*(other.followers or ()), flight]
+                flight.visible = max(flight.visible, other.visible)
+
+    def _settle(self, now: int) -> None:
+        under_way = []
+        for flight in self._coming:
+            if flight.parts or flight.visible > now:
+                under_way.append(flight)
+            else:
+                self._cache.arrive(flight.fetched or ())
+        self._coming = under_way
+
+    def _ended(self, flights: list[Flight], now: int) -> None:
+        for flight in flights:
+            flight.parts -= 1
+            if not flight.parts:
+                self._finish(flight, now)
+        if now not in self._asked:  # so that the bandwidth is shared anew, even if nobody asks for more
+            self._asked[now] = []
+            Alarm(self._env, now, GRANTS, self._grant)
+
+    def _finish(self, flight: Flight, now: int) -> None:
+        data = (now if now > flight.rows else flight.rows) + flight.latency
+        flight.visible = max(flight.visible, data)
+        flight.answer(now if now > flight.free else flight.free, flight.visible)
+        for follower in flight.followers or ():
+            follower.visible = max(follower.visible, flight.visible)
+            follower.parts -= 1
+            if not follower.parts:
+                self._finish(follower, now)
+
+
+def _turn(asked: tuple[int, int, object]) -> tuple[int, int]:
+    return asked[:2]
+
+
+def _overlap(a: list[Extent] | tuple[()], b: list[Extent]) -> bool:
+    return any(p < q + n and q < p + m for p, m in a for q, n in b)
