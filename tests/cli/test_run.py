@@ -5,24 +5,21 @@ The passes are stood in for: their outcomes are written here, so that wrong ones
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ascendc.cli import main
 from ascendc.language.errors import HazardError
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hardware import HardwareSpec
-from ascendc.language.program import Program, Recorder
-from simulator.timeline import Timeline
+from ascendc.language.program import Program
+from tests.cli import passes
 
 Capture = pytest.CaptureFixture[str]
 RACE = Finding("raw", Severity.ERROR, "add reads what data_copy may not have written", ("k.py:3", "k.py:4"), (0,))
@@ -70,8 +67,7 @@ class FakeOperator:
         self.asked |= asked
         if self.error:
             raise self.error
-        blocks = tuple(Recorder("aiv", []).freeze() for _ in range(asked["blocks"]))
-        program = Program("fake", self.asked["chip"], (), blocks, findings=self.findings)
+        program = passes.program(self.asked["chip"], asked["blocks"], self.findings)
         return replace(Outcome(program, asked["shape"], asked["dtype"]), **self.changes)
 
 
@@ -79,31 +75,10 @@ class FakeOperator:
 def operator(monkeypatch: pytest.MonkeyPatch) -> FakeOperator:
     """The only operator there is; the timing pass finds one microsecond of nothing."""
     fake = FakeOperator()
-    kernel = ModuleType("ascendc.language.kernel")
-
-    @contextlib.contextmanager
-    def defaults(**options: Any) -> Iterator[None]:
-        fake.asked |= options
-        yield
-
-    vars(kernel).update(defaults=defaults, observe=lambda **_: contextlib.nullcontext())
-    monkeypatch.setitem(sys.modules, "ascendc.language.kernel", kernel)
+    monkeypatch.setitem(sys.modules, "ascendc.language.kernel", passes.kernel_module(fake.asked))
     monkeypatch.setattr("kernels.OPERATORS", {"fake": fake}, raising=False)
-    monkeypatch.setattr("simulator.simulate", lambda program, progress: nothing(program), raising=False)
+    monkeypatch.setattr("simulator.simulate", passes.timeline, raising=False)
     return fake
-
-
-def nothing(program: Program) -> Timeline:
-    """A thousand cycles of demo's clock in which the scalar unit of one core was busy."""
-    from ascendc.language.program import Kind
-    from simulator.timeline import Label
-
-    label = Label("scalar", "scalar", Kind.SCALAR, "k.py:1", "", 0, "", auto=False, queued=False)
-    zero = np.zeros(1, np.int64)
-    columns = dict.fromkeys(("block", "core", "pipe", "ready", "start", "cause", "label"), zero)
-    return Timeline(
-        program.kernel, program.spec, (label,), **columns, stop=zero + 1000, by=zero - 1, core_kinds=("aiv",)
-    )
 
 
 Run = Callable[..., tuple[int, str, str]]

@@ -1,0 +1,114 @@
+"""``ascendc prof`` runs a script as Python would and profiles every launch in it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ascendc.cli import main
+from ascendc.language.findings import Finding, Severity
+from ascendc.language.hardware import HardwareSpec
+from tests.cli import passes
+
+Capture = pytest.CaptureFixture[str]
+LAUNCH = """
+from ascendc.language.hardware import HardwareSpec
+from ascendc.language.kernel import launched
+from tests.cli import passes
+launched(passes.program(HardwareSpec.load("demo"), kernel="{kernel}"))
+"""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the command set as defaults of the launches."""
+    asked: dict[str, Any] = {}
+    monkeypatch.setitem(sys.modules, "ascendc.language.kernel", passes.kernel_module(asked))
+    monkeypatch.setattr("simulator.simulate", passes.timeline, raising=False)
+    return asked
+
+
+@pytest.fixture
+def prof(asked: dict[str, Any], tmp_path: Path, capsys: Capture) -> Callable[..., tuple[int, str, str]]:
+    """Profile a script with this text into ``tmp_path/out``: status, stdout, stderr."""
+
+    def prof(text: str, *arguments: str, options: tuple[str, ...] = ()) -> tuple[int, str, str]:
+        script = tmp_path / "script.py"
+        script.write_text(text)
+        status = main(["prof", "--out", str(tmp_path / "out"), *options, str(script), *arguments])
+        return status, *capsys.readouterr()
+
+    return prof
+
+
+Prof = Callable[..., tuple[int, str, str]]
+
+
+def test_every_launch_gets_a_directory_and_a_line(prof: Prof, tmp_path: Path) -> None:
+    """Numbered in order of launch; what is no part of a file name becomes a line."""
+    status, out, err = prof(LAUNCH.format(kernel="add") + LAUNCH.format(kernel="a<b>::c"))
+    lines = err.splitlines()
+
+    assert (status, out) == (0, "")
+    assert lines[0].startswith(f"{tmp_path}/out/1-add: 1,000 cycles, 2.00 us, ")
+    assert lines[1].startswith(f"{tmp_path}/out/2-a_b_c: 1,000 cycles, 2.00 us, ")
+    assert json.loads((tmp_path / "out/1-add/profile.json").read_text())["cycles"] == 1000
+
+
+def test_the_script_sees_what_python_would_show_it(prof: Prof, tmp_path: Path) -> None:
+    """Its name, its arguments, options included, and modules beside it."""
+    (tmp_path / "beside.py").write_text("value = 7")
+    text = "import sys, beside; print(__name__, sys.argv[1:], beside.value)"
+    before = sys.argv[:], sys.path[:]
+
+    assert prof(text, "--size", "4", "--out", "x")[:2] == (0, "__main__ ['--size', '4', '--out', 'x'] 7\n")
+    assert (sys.argv, sys.path) == before
+
+
+@pytest.mark.parametrize(("leave", "status"), [("", 0), ("None", 0), ("3", 3), ("'no data'", 1)])
+def test_the_scripts_exit_status_is_ours(prof: Prof, leave: str, status: int) -> None:
+    """As Python takes the argument of sys.exit."""
+    assert prof(f"import sys; sys.exit({leave})", options=("--quiet",))[0] == status
+
+
+def test_a_script_without_launches_is_told_so(prof: Prof, tmp_path: Path) -> None:
+    """Nothing is written."""
+    assert prof("print('hello')") == (0, "hello\n", f"{tmp_path}/script.py launched no kernel\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_quiet_leaves_the_terminal_to_the_script(prof: Prof) -> None:
+    """The reports are written all the same."""
+    assert prof(LAUNCH.format(kernel="add"), options=("--quiet",)) == (0, "", "")
+
+
+def test_an_error_finding_is_status_1(prof: Prof, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when the script itself leaves with 0."""
+    race = Finding("raw", Severity.ERROR, "add reads too early", ("k.py:3",), (0,))
+    made = passes.program(HardwareSpec.load("demo"), findings=(race,))
+    monkeypatch.setattr(passes, "program", lambda *_, **__: made)
+
+    status, _, err = prof(LAUNCH.format(kernel="add"))
+    assert status == 1
+    assert err.startswith("  1. error: add reads too early\n")
+
+
+def test_what_a_script_raises_passes_through(prof: Prof) -> None:
+    """With its own traceback."""
+    with pytest.raises(ZeroDivisionError) as caught:
+        prof("1 / 0")
+    assert caught.traceback[-1].path.name == "script.py"
+
+
+def test_the_chip_is_the_default_of_launches(prof: Prof, asked: dict[str, Any]) -> None:
+    """None was asked for: none is set."""
+    prof("", options=("--chip", "demo"))
+    assert asked == {"chip": HardwareSpec.load("demo")}
+
+    prof("")
+    assert asked == {"chip": None}
