@@ -141,11 +141,11 @@ def _number(
     place, by = stamps[0][looked], stamps[1][looked]
     places, first = np.unique(place, return_index=True)
     slots: dict[tuple[int, bytes], int] = {}
-    ends = [*first[1:].tolist(), len(by)]
+    last = np.append(first, len(place))[1:]
     slot = np.array(
         [
             slots.setdefault((p % lanes, by[start:end].tobytes()), len(slots))
-            for p, start, end in zip(places.tolist(), first.tolist(), ends, strict=True)
+            for p, start, end in zip(places.tolist(), first.tolist(), last.tolist(), strict=True)
         ],
         np.int64,
     )

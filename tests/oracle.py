@@ -1,0 +1,124 @@
+"""What can happen to a small block, by trying everything: the check on the hazard pass.
+
+The machine below does what the chip may do, one step at a time, and is explored until no new state turns up.
+It shares nothing with the pass: no clocks, no slots, bytes as sets.  States: how many rows are issued, which
+have started, and which are complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ascendc.language.enums import PipeID
+from ascendc.language.program import Block, Instruction, Kind
+
+Pair = tuple[str, int, int]
+State = tuple[int, frozenset[int], frozenset[int]]
+
+
+def hazards_of(block: Block) -> set[Pair]:
+    """Every (kind, row, later row) that some schedule breaks: ``raw``, ``war``, ``waw`` and ``twice``."""
+    machine = _Machine(block)
+    found: set[Pair] = set()
+    seen, todo = set(), [machine.start]
+    while todo:
+        state = todo.pop()
+        if state not in seen:
+            seen.add(state)
+            todo += machine.steps(state, found)
+    return found
+
+
+class _Machine:
+    """A block as the chip runs it."""
+
+    def __init__(self, block: Block) -> None:
+        self.start: State = (0, frozenset(), frozenset())
+        self._rows = list(block)
+        self._reads = [_bytes(row, write=False) for row in self._rows]
+        self._writes = [_bytes(row, write=True) for row in self._rows]
+        self._partner = self._match()
+
+    def _match(self) -> dict[int, int]:
+        """The set each wait takes: its own number of sets and waits of that flag were before."""
+        partner = {}
+        for kind_rows in {r.template.event for r in self._rows if r.template.event}:
+            mine = [i for i, r in enumerate(self._rows) if r.template.event == kind_rows]
+            sets = [i for i in mine if self._rows[i].template.kind is Kind.SET]
+            waits = [i for i in mine if self._rows[i].template.kind is Kind.WAIT]
+            partner |= dict(zip(waits, sets, strict=False))
+        return partner
+
+    def steps(self, state: State, found: set[Pair]) -> Iterator[State]:
+        issued, started, done = state
+        if issued < len(self._rows) and self._may_issue(state):
+            yield issued + 1, started, done
+        for i in range(issued):
+            if i not in started and self._may_start(i, state):
+                self._look(i, state, found)
+                yield issued, started | {i}, done
+            if i in started and i not in done and self._may_end(i, done):
+                self._look_at_flag(i, state, found)
+                yield issued, started, done | {i}
+
+    def _may_issue(self, state: State) -> bool:
+        """The scalar unit goes on when its own row, or the barrier over all pipes, is over."""
+        issued, _, done = state
+        return issued == 0 or self._pipe(issued - 1) not in (PipeID.PIPE_S, PipeID.PIPE_ALL) or issued - 1 in done
+
+    def _may_start(self, row: int, state: State) -> bool:
+        """A pipe starts rows in order, and is held by its waits and barriers."""
+        _, started, done = state
+        pipe = self._pipe(row)
+        for i in range(row):
+            if self._pipe(i) is pipe:
+                holds = self._rows[i].template.kind in (Kind.WAIT, Kind.BARRIER)
+                if i not in started or (holds and i not in done):
+                    return False
+        return True
+
+    def _may_end(self, row: int, done: frozenset[int]) -> bool:
+        kind, pipe = self._rows[row].template.kind, self._pipe(row)
+        if kind is Kind.WAIT:
+            return self._partner[row] in done
+        if pipe is PipeID.PIPE_ALL:
+            return all(i in done for i in range(row))
+        if kind in (Kind.SET, Kind.BARRIER):
+            return all(i in done for i in range(row) if self._pipe(i) is pipe)
+        return True
+
+    def _look(self, row: int, state: State, found: set[Pair]) -> None:
+        """Starting ``row`` breaks every earlier access it meets that is not over."""
+        for i in range(row):
+            if i not in state[2]:
+                for kind, mine, theirs in (
+                    ("raw", self._reads[row], self._writes[i]),
+                    ("war", self._writes[row], self._reads[i]),
+                    ("waw", self._writes[row], self._writes[i]),
+                ):
+                    if mine & theirs:
+                        found.add((kind, i, row))
+
+    def _look_at_flag(self, row: int, state: State, found: set[Pair]) -> None:
+        """A flag that becomes set while the set before it was not taken is set twice."""
+        if self._rows[row].template.kind is Kind.SET:
+            event = self._rows[row].template.event
+            before = [i for i in range(row) if self._rows[i].template.event == event]
+            sets = [i for i in before if self._rows[i].template.kind is Kind.SET]
+            taken = [wait for wait, set_ in self._partner.items() if sets and set_ == sets[-1]]
+            if sets and not (taken and taken[0] in state[2]):
+                found.add(("twice", sets[-1], row))
+
+    def _pipe(self, row: int) -> PipeID:
+        return self._rows[row].template.pipe
+
+
+def _bytes(row: Instruction, *, write: bool) -> set[tuple[int, int]]:
+    """(space, byte) of everything a row touches."""
+    return {
+        (f.space, row.addresses[f.operand] + start + i)
+        for f in row.template.footprints
+        if f.write is write
+        for start in f.runs()
+        for i in range(f.nbytes)
+    }

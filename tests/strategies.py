@@ -1,0 +1,40 @@
+"""Random programs for property tests."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from ascendc.language.enums import HardEvent, PipeID
+from ascendc.language.program import Space
+from tests.rows import VALUE, Rows
+
+_V, _MTE2, _MTE3, _S = PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3, PipeID.PIPE_S
+_EVENTS = (HardEvent.MTE2_V, HardEvent.V_MTE2, HardEvent.V_MTE3, HardEvent.MTE3_V, HardEvent.V_V)
+_SCALAR_EVENTS = (HardEvent.V_S, HardEvent.S_V, HardEvent.MTE2_S)
+
+
+@st.composite
+def blocks(draw: st.DrawFn, *, rows: int = 10, scalar: bool = True) -> Rows:
+    """A block that can run to its end: every wait comes after its set.  Bytes are few, so that they meet."""
+    made, tokens = Rows(), dict.fromkeys([(e, 0) for e in _EVENTS + _SCALAR_EVENTS * scalar], 0)
+    spot = st.tuples(st.integers(0, 5), st.integers(1, 3))
+    for _ in range(draw(st.integers(rows // 2, rows))):
+        waits = [flag for flag, count in tokens.items() if count]
+        match draw(st.sampled_from(["access", "access", "set", *["wait", "wait"] * bool(waits), "barrier"])):
+            case "access":
+                pipe = draw(st.sampled_from([_V, _MTE2, _MTE3, *[_S] * scalar]))
+                reads = draw(st.lists(spot, max_size=2))
+                writes = draw(st.lists(spot, min_size=not reads, max_size=1))
+                space = draw(st.sampled_from([Space.UB, Space.UB, Space.GM]))
+                made.access(VALUE, pipe, reads=[(Space.UB, r) for r in reads], writes=[(space, w) for w in writes])
+            case "set":
+                flag = draw(st.sampled_from(sorted(tokens)))
+                made.set(*flag)
+                tokens[flag] += 1
+            case "wait":
+                flag = draw(st.sampled_from(waits))
+                made.wait(*flag)
+                tokens[flag] -= 1
+            case "barrier":
+                made.barrier(draw(st.sampled_from([_V, _MTE2, PipeID.PIPE_ALL])))
+    return made
