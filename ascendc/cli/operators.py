@@ -50,7 +50,7 @@ def _operators(file: Path) -> dict[str, Operator]:
         raise click.UsageError(f"there is no file {file}")
     from ascendc.language.operator import find_operators
 
-    sys.path.insert(0, str(file.parent.absolute()))
+    sys.path.append(str(file.parent.absolute()))
     name = f"_{file.stem}"  # a file called queue.py must not stand in for the library's queue
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:

@@ -67,7 +67,7 @@ def test_a_file_without_operators_is_told_how_to_make_one(file: Path) -> None:
 
 
 def test_modules_beside_the_file_can_be_imported(file: Path, tmp_path: Path) -> None:
-    """As when Python runs it."""
+    """The file's directory is searched last, so that nothing in it stands in for a library."""
     (tmp_path / "beside_my_op.py").write_text("import click\none = click.Command('one')\n")
     file.write_text("from beside_my_op import one\n")
 
