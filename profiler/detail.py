@@ -16,6 +16,7 @@ from . import palette
 from .cover import Ints
 from .lanes import Lanes
 from .pack import pack
+from .waits import Waits, waits
 from .window import Window
 
 if TYPE_CHECKING:
@@ -24,18 +25,19 @@ if TYPE_CHECKING:
 HEIGHT = 0.74
 """Of a lane's spans; lanes are 1 apart."""
 WAIT_HEIGHT = 0.16
-LETTER_SHARE = 0.0048
+LETTER_SHARE = 0.0040
 """Of the window's length; what one letter of a span's name takes."""
 MIN_LABEL_HEIGHT = 0.2
 
 
 def draw(axes: Axes, report: Report, window: Window) -> None:
     """Draw the spans of ``window``, one lane a pipe, overlapping ones in sub-lanes."""
-    lanes = report.lanes
-    shown = [i for i, (core, _) in enumerate(lanes.keys) if core in window.cores and (lanes.lane == i).any()]
+    lanes, held = report.lanes, waits(report.lanes)
+    used = {*lanes.lane[lanes.work].tolist(), *lanes.lane[held.spans].tolist()}
+    shown = [i for i, (core, _) in enumerate(lanes.keys) if core in window.cores and i in used]
     for y, lane in enumerate(shown):
         axes.axhspan(y - 0.5, y + 0.5, color="#F7F7F7" if y % 2 else "white", lw=0, zorder=0)
-        _draw_waits(axes, lanes, lane, y, window)
+        _draw_waits(axes, lanes, held, lane, y, window)
         _draw_spans(axes, lanes, lane, y, window)
     for y, (a, b) in enumerate(itertools.pairwise(shown)):
         if lanes.keys[a][0] != lanes.keys[b][0]:
@@ -77,13 +79,12 @@ def _write_name(axes: Axes, lanes: Lanes, span: int, y: float, colour: str, wind
         axes.text((start + stop) / 2, y, name, ha="center", va="center", fontsize=7.5, color=colour, zorder=4)
 
 
-def _draw_waits(axes: Axes, lanes: Lanes, lane: int, y: int, window: Window) -> None:
+def _draw_waits(axes: Axes, lanes: Lanes, held: Waits, lane: int, y: int, window: Window) -> None:
     """Thin bars behind the spans: what the pipe waited for, and for how long."""
     t = lanes.timeline
-    own = np.flatnonzero((lanes.lane == lane) & (t.start > t.ready) & (t.cause != Cause.NONE))
-    spans = own[(t.ready[own] < window.stop) & (t.start[own] > window.start)]
-    middle = np.full(len(spans), float(y))
-    boxes = _boxes(t.ready[spans], t.start[spans], middle - WAIT_HEIGHT / 2, middle + WAIT_HEIGHT / 2)
+    chosen = (lanes.lane[held.spans] == lane) & (held.since < window.stop) & (t.start[held.spans] > window.start)
+    spans, middle = held.spans[chosen], np.full(int(chosen.sum()), float(y))
+    boxes = _boxes(held.since[chosen], t.start[spans], middle - WAIT_HEIGHT / 2, middle + WAIT_HEIGHT / 2)
     colours = [palette.WAITS[Cause(c)] for c in t.cause[spans].tolist()]
     axes.add_collection(PolyCollection(boxes, facecolors=colours, edgecolors="none", zorder=2))
 

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascendc.language.enums import PipeID
-from ascendc.language.program import Kind
 from simulator.timeline import Cause, Timeline
 
 from .cover import Cover, Ints
 from .lanes import Lanes
+from .waits import issue_cycles, waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,12 @@ def pipe_uses(lanes: Lanes) -> dict[str, PipeUse]:
     first, last = _window(t)
     core = np.array([c for c, _ in lanes.keys], np.int64)
     spent = (last - first)[core] if len(core) else np.zeros(0, np.int64)
-    busy = _busy(lanes, spent)
-    waits = _waits(lanes, first)
+    waiting = _waits(lanes, first)
+    busy = _busy(lanes, spent - waiting.sum(axis=1))
     counts = np.bincount(lanes.lane[lanes.work], minlength=len(lanes.keys))
     length = (t.stop - t.start)[lanes.work]
     worked = np.bincount(lanes.lane[lanes.work], weights=length, minlength=len(lanes.keys))
-    idle = spent - busy - waits.sum(axis=1)
+    idle = spent - busy - waiting.sum(axis=1)
 
     members: dict[tuple[str, PipeID], list[int]] = {}
     for i, (c, pipe) in enumerate(lanes.keys):
@@ -112,7 +112,7 @@ def pipe_uses(lanes: Lanes) -> dict[str, PipeUse]:
             busy_cycles=float(busy[own].mean()),
             ratio=float(busy[own].sum() / spent[own].sum()) if spent[own].any() else 0.0,
             span_cycles=float(worked[own].mean()),
-            wait_cycles={c: float(waits[own, c].mean()) for c in Cause if c is not Cause.NONE},
+            wait_cycles={c: float(waiting[own, c].mean()) for c in Cause if c is not Cause.NONE},
             idle_cycles=float(idle[own].mean()),
         )
         for (kind, pipe), own in members.items()
@@ -152,36 +152,26 @@ def _window(timeline: Timeline) -> tuple[Ints, Ints]:
     return first, last
 
 
-def _busy(lanes: Lanes, spent: Ints) -> NDArray[np.float64]:
-    """Busy cycles of each lane; the scalar unit's include issuing, which is no span."""
+def _busy(lanes: Lanes, most: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Busy cycles of each lane; the scalar unit's include issuing, up to ``most``."""
     t = lanes.timeline
     busy = lanes.total(len(lanes.keys)).astype(np.float64)
-    price = np.array([_issue_cycles(t, i) for i in range(len(t.labels))], np.float64)
-    issuing = np.bincount(t.core, weights=price[t.label], minlength=len(t.core_kinds)) if len(t) else np.zeros(0)
+    issuing = np.bincount(t.core, weights=issue_cycles(t), minlength=len(t.core_kinds))
     for i, (core, pipe) in enumerate(lanes.keys):
-        if pipe is PipeID.PIPE_S and len(issuing):
-            busy[i] = min(busy[i] + issuing[core], spent[i])
+        if pipe is PipeID.PIPE_S:
+            busy[i] = min(busy[i] + issuing[core], most[i])
     return busy
-
-
-def _issue_cycles(timeline: Timeline, label: int) -> float:
-    scalar = timeline.spec.scalar
-    return float(scalar.queue_call_cycles if timeline.labels[label].queued else scalar.issue_cycles)
 
 
 def _waits(lanes: Lanes, first: Ints) -> NDArray[np.float64]:
     """(lanes, causes) cycles each lane waited and did nothing else.
 
-    A wait that the end of earlier work covers costs nothing there, and setting a flag never holds a pipe.
+    A wait that the end of earlier work covers costs nothing there.
     """
-    t = lanes.timeline
-    holds = np.array([label.kind is not Kind.SET for label in t.labels], bool)
-    held = np.flatnonzero((t.start > t.ready) & (t.cause != Cause.NONE))
-    held = held[holds[t.label[held]]] if len(held) else held
-    lane = lanes.lane[held]
-    since = np.minimum(np.maximum(t.ready[held], first[t.core[held]]), t.start[held])
-    hidden = lanes.busy.upto(lanes.at(lane, t.start[held])) - lanes.busy.upto(lanes.at(lane, since))
-    own = t.start[held] - since - hidden
-    shape = len(lanes.keys), len(Cause)
-    flat = np.bincount(lane * len(Cause) + t.cause[held], weights=own, minlength=shape[0] * shape[1])
-    return np.asarray(flat.reshape(shape), np.float64)
+    t, held = lanes.timeline, waits(lanes)
+    start, lane = t.start[held.spans], lanes.lane[held.spans]
+    since = np.minimum(np.maximum(held.since, first[t.core[held.spans]]), start)
+    hidden = lanes.busy.upto(lanes.at(lane, start)) - lanes.busy.upto(lanes.at(lane, since))
+    cell = lane * len(Cause) + t.cause[held.spans]
+    flat = np.bincount(cell, weights=start - since - hidden, minlength=len(lanes.keys) * len(Cause))
+    return np.asarray(flat.reshape(len(lanes.keys), len(Cause)), np.float64)

@@ -12,7 +12,7 @@ from simulator.timeline import Cause, Timeline
 
 from . import text, trace
 from .advice import Advice, advice
-from .bandwidth import Bandwidth, bandwidth
+from .bandwidth import Bandwidth, PathUse, bandwidth
 from .files import write_all
 from .lanes import Lanes, lanes
 from .metrics import CoreUse, PipeUse, core_uses, overlap_ratio, pipe_uses
@@ -82,7 +82,8 @@ class Report:
             "launch_us": self.launch_us,
             "task_us": self.task_us,
             "overlap_ratio": self.overlap_ratio,
-            "verdict": asdict(self.verdict) | {"line": str(self.verdict)},
+            "verdict": asdict(self.verdict)
+            | {"ceilings": [*map(asdict, self.verdict.ceilings)], "line": str(self.verdict)},
             "advice": asdict(self.advice),
             "thresholds": {
                 "use": USE_THRESHOLD,
@@ -141,5 +142,5 @@ def _pipe(use: PipeUse) -> dict[str, Any]:
     return asdict(use) | {"pipe": use.pipe.short, "wait_cycles": waits}
 
 
-def _path(path: Any) -> dict[str, Any]:
+def _path(path: PathUse) -> dict[str, Any]:
     return asdict(path) | {"pipe": path.pipe.short, "bytes_per_transfer": path.bytes_per_transfer}

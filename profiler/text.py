@@ -31,8 +31,10 @@ def _head(report: Report) -> Iterator[str]:
     cores = " + ".join(f"{use.count} of {use.available} {use.kind}" for use in report.cores.values()) or "no"
     yield ""
     yield from textwrap.wrap(f"{report.timeline.kernel} on {report.timeline.spec.name}, {cores} cores", WIDTH)
-    yield f"{report.cycles:,} cycles = {report.core_us:,.2f} us, + launch {report.launch_us:,.2f} us"
-    yield f"task {report.task_us:,.2f} us"
+    yield (
+        f"{report.cycles:,} cycles = {report.core_us:,.2f} us, "
+        f"+ launch {report.launch_us:,.2f} us = task {report.task_us:,.2f} us"
+    )
 
 
 def _pipes(report: Report) -> Iterator[str]:
@@ -58,7 +60,7 @@ def _short(cycles: float) -> str:
 
 def _bandwidth(report: Report) -> Iterator[str]:
     moved = report.bandwidth
-    yield f"{'moved':<12}{'MB':>12}{'GB/s':>10}{'  of':<6}"
+    yield f"{'moved':<12}{'MB':>12}{'GB/s':>10}  of"
     for name, nbytes, rate in (
         ("GM read", moved.read_bytes, moved.read_gbps),
         ("GM write", moved.write_bytes, moved.write_gbps),
@@ -72,9 +74,8 @@ def _bandwidth(report: Report) -> Iterator[str]:
     for path in moved.paths.values():
         of = f"  {path.port_gbps:,.0f} of its ports, {path.bytes_per_transfer:,.0f} B a transfer"
         yield f"{path.route:<12}{path.nbytes / 1e6:>12,.2f}{path.gbps:>10,.1f}{of}"
-    yield f"copies in and computing overlap {report.overlap_ratio:.0%} of the shorter"
-    if moved.l2_hit_ratio is not None:
-        yield f"L2 hits {moved.l2_hit_ratio:.1%} of lines"
+    hits = "" if moved.l2_hit_ratio is None else f"; L2 hits {moved.l2_hit_ratio:.1%} of lines"
+    yield f"copies in and computing overlap {report.overlap_ratio:.0%} of the shorter{hits}"
 
 
 def _foot() -> Iterator[str]:
