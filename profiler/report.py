@@ -137,6 +137,10 @@ def profile(timeline: Timeline) -> Report:
     return Report(timeline, rows, cores, pipes, moved, overlap, judged, first)
 
 
+def _verdict(judged: Verdict) -> dict[str, Any]:
+    return asdict(judged) | {"ceilings": [asdict(ceiling) for ceiling in judged.ceilings], "line": str(judged)}
+
+
 def _pipe(use: PipeUse) -> dict[str, Any]:
     waits = {cause.name.lower(): use.wait_cycles[cause] for cause in Cause if cause is not Cause.NONE}
     return asdict(use) | {"pipe": use.pipe.short, "wait_cycles": waits}

@@ -147,7 +147,7 @@ def _computing(use: PipeUse, spec: HardwareSpec) -> float:
     Every instruction has at least the smallest head of all cost classes.  What remains of their lengths is
     the time the lanes were fed, also where the next instruction starts under the tail of the last.
     """
-    if not use.instructions:
+    if not use.busy_cycles:
         return 0.0
     head = float(min(cost.head_cycles for cost in spec.vector.cost.values()))
     fed = max(0.0, use.span_cycles - head * use.instructions / use.cores)

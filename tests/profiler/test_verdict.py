@@ -92,6 +92,13 @@ def test_a_vector_unit_busy_starting_is_latency_bound() -> None:
     assert report.advice.id == "ASC-COMP-002"
 
 
+def test_work_of_no_length_bounds_nothing() -> None:
+    """V is there for no cycle at all, MTE3 for one."""
+    report = profile(build(Row("V", 0, 0), copy_out(0, 1)))
+
+    assert report.verdict.pipe == "MTE3"
+
+
 def test_small_copies_without_pause_are_latency_bound_by_memory() -> None:
     """MTE2 is busy all the time and moves 64 B in 100 cycles."""
     report = profile(build(*(copy_in(100 * i, 100 * i + 100) for i in range(50))))
