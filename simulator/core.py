@@ -1,18 +1,20 @@
 # ruff: noqa: PLR1730  a call of max costs more than the rest of a row
 """The cores, with temporal decoupling: every unit keeps a local clock and runs ahead of the simulation.
 
-A unit is a SimPy process: the scalar unit of a core, or one of its pipes.  It yields only if a number it
-needs is not known yet (when a flag becomes visible, when a slot of a queue is freed, when the next
-instruction is pushed) or if it moves data through the memory all cores share.  What the others need from it
-are numbers too, so nobody has to be at the same instant.  ``steps.py`` does the same with an event per step
-and must agree on every cycle.
+A unit is the scalar unit of a core or one of its pipes, a coroutine.  It yields only if a number it needs is
+not known yet (when a flag becomes visible, when a slot of a queue is freed, when the next instruction is
+pushed) or if it moves data through the memory all cores share.  What the others need from it are numbers
+too, so nobody has to be at the same instant.  A core is a SimPy process that lets its units run until all of
+them wait, and sleeps until a transfer of one of them has ended.  ``steps.py`` does the same with an event per
+step and must agree on every tick.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import simpy
@@ -25,10 +27,7 @@ from .ticks import TICKS
 Process = Generator[simpy.Event, Any, None]
 Done = Callable[[int], None]
 
-# What a unit sleeps for, as a key: a token is its own number, the others are below zero.
-_DRAINED: Final = -1  # the scalar unit: all pipes ran out of work
-_PUSHED: Final = -100  # less the lane: that pipe: its next instruction
-_FREED: Final = -200  # less the lane: the scalar unit: a slot in the queue of that pipe
+Unit = Generator[None, None, None]
 
 
 class Decoupled:
@@ -97,19 +96,46 @@ class _Run:
         self.push: list[list[int]] = [[] for _ in range(lanes)]
         self.pop: list[list[int]] = [[] for _ in range(lanes)]
         self.tokens = [-1] * (int(plan.tokens[block]) + 1)
-        self.asleep: dict[int, simpy.Event] = {}
         self.idle: list[tuple[int, int]] = [(0, 0)] * lanes  # instructions behind it, and when all were visible
+        self.answer: list[tuple[int, int]] = [(0, 0)] * lanes  # of the memory: pipe free, data visible
         self.end = at
-        edges = plan.bounds[block]
+        # Who waits for what: the owner of a token, the pipe for its next instruction, the scalar unit for room.
+        self.waiting: dict[int, Unit] = {}
+        self.hungry: list[Unit | None] = [None] * lanes
+        self.full = 0  # the lane in whose queue the scalar unit needs room, or 0
+        self.draining = False
+        edges = plan.bounds[block].tolist()
         cores.began[block * lanes : (block + 1) * lanes] = self.clock
-        units = [lane for lane in range(1, lanes) if edges[lane] < edges[lane + 1]]
-        self.alive = len(units) + 1
-        self.env.process(self._scalar(at))
-        for lane in units:
-            self.env.process(self._pipe(lane))
+        self.units: dict[int, Unit] = {0: self._scalar(at)}
+        self.units |= {lane: self._pipe(lane) for lane in range(1, lanes) if edges[lane] < edges[lane + 1]}
+        self.runnable = deque(self.units.values())
+        self.alive = len(self.units)
+        self.asleep = False
+        self.call = simpy.Event(self.env)
+        self.env.process(self._run())
+
+    def _run(self) -> Process:
+        runnable = self.runnable
+        while True:
+            while runnable:
+                next(runnable.popleft(), None)
+            if not self.alive:
+                return self.done(self.end)
+            self.call = simpy.Event(self.env)
+            self.asleep = True
+            yield self.call
+
+    def _moved(self, lane: int, free: int, visible: int) -> None:
+        """A transfer of a pipe has ended."""
+        self.answer[lane] = free, visible
+        self.runnable.append(self.units[lane])
+        if self.asleep:
+            self.asleep = False
+            self.call.succeed()
 
     @property
     def popped(self) -> int:
+        """Instructions that left their queues so far."""
         return sum(map(len, self.pop))
 
     def _columns(self, lane: int) -> zip[tuple[int, int, int]]:
@@ -117,97 +143,109 @@ class _Run:
         code, a, b = (c[low:high].tolist() for c in (self.plan.code, self.plan.a, self.plan.b))
         return zip(code, a, b, strict=True)
 
-    def _sleep(self, key: int) -> simpy.Event:
-        event = self.asleep[key] = simpy.Event(self.env)
-        return event
-
-    def _scalar(self, now: int) -> Process:  # noqa: PLR0912  one loop: a call per row would double its cost
+    def _scalar(self, now: int) -> Unit:
         """Issue the rows in order; run those of lane 0 at once."""
-        push, pop, tokens, asleep, depth = self.push, self.pop, self.tokens, self.asleep, self.depth
+        push, pop, hungry, depth, wake = self.push, self.pop, self.hungry, self.depth, self.runnable.append
         held: list[int] = []
         inside = self._columns(0)
         low, high = self.plan.first_row[self.block : self.block + 2]
         lanes, costs = self.plan.lane[low:high].tolist(), self.plan.cost[low:high].tolist()
         for lane, cost in zip(lanes, costs, strict=True):
             now += cost
-            if lane:
-                queue = push[lane]
-                slot = len(queue) - depth
-                if slot >= 0:
-                    freed = pop[lane]
-                    while len(freed) <= slot:
-                        yield self._sleep(_FREED - lane)
-                    if freed[slot] > now:
-                        now = freed[slot]
-                queue.append(now)
-                if _PUSHED - lane in asleep:
-                    asleep.pop(_PUSHED - lane).succeed()
+            if not lane:
+                now = yield from self._inside(*next(inside), now, held)
                 continue
-            code, a, _ = next(inside)
-            push[0].append(now)
-            pop[0].append(now)
-            if code == BUSY:
-                now += a
-            elif code == SET:
-                tokens[a] = self.end = now + TICKS
-                if a in asleep:
-                    asleep.pop(a).succeed()
-            elif code == WAIT:
-                while tokens[a] < 0:
-                    yield self._sleep(a)
-                if tokens[a] > now:
-                    now = tokens[a]
-                held.append(now)
-            else:
-                while any(self.idle[k][0] < len(push[k]) for k in range(1, len(push))):
-                    yield self._sleep(_DRAINED)
-                now = max(now, *(at for _, at in self.idle))
-                held.append(now)
+            queue = push[lane]
+            slot = len(queue) - depth
+            if slot >= 0:
+                freed = pop[lane]
+                while len(freed) <= slot:
+                    self.full = lane
+                    yield
+                if freed[slot] > now:
+                    now = freed[slot]
+            queue.append(now)
+            if hungry[lane] is not None:
+                wake(hungry[lane])
+                hungry[lane] = None
         self._leave(0, now, now, held, [], [])
 
-    def _pipe(self, lane: int) -> Process:  # noqa: PLR0912, PLR0915  one loop, as above
+    def _inside(self, code: int, a: int, _: int, now: int, held: list[int]) -> Generator[None, None, int]:
+        """Run one instruction in the scalar unit; returns when it has ended."""
+        self.push[0].append(now)
+        self.pop[0].append(now)
+        if code == BUSY:
+            return now + a
+        if code == SET:
+            self.end = max(self.end, now + TICKS)
+            self.tokens[a] = now + TICKS
+            if a in self.waiting:
+                self.runnable.append(self.waiting.pop(a))
+            return now
+        if code == WAIT:
+            while self.tokens[a] < 0:
+                self.waiting[a] = self.units[0]
+                yield
+            now = max(now, self.tokens[a])
+        else:
+            while any(self.idle[lane][0] < len(push) for lane, push in enumerate(self.push) if lane):
+                self.draining = True
+                yield
+            now = max(now, *(at for _, at in self.idle))
+        held.append(now)
+        return now
+
+    def _pipe(self, lane: int) -> Unit:  # noqa: PLR0912, PLR0915  one loop: a call per row would double its cost
         """Take the instructions of one pipe in order."""
-        push, pop, tokens, asleep = self.push[lane], self.pop[lane], self.tokens, self.asleep
-        core, memory, transfers, env = self.core, self.memory, self.plan.transfers, self.env
-        freed = _FREED - lane
+        push, pop, tokens, waiting, wake = (
+            self.push[lane],
+            self.pop[lane],
+            self.tokens,
+            self.waiting,
+            self.runnable.append,
+        )
+        core, move, transfers, moved = self.core, self.memory.move, self.plan.transfers, partial(self._moved, lane)
         held: list[int] = []
         frees: list[int] = []
         visibles: list[int] = []
+        last_set = -TICKS
         now = visible = self.clock[lane]
         at = ready = 0
         for code, a, b in self._columns(lane):
             if at == ready:
                 while len(push) == at:
-                    self._rest(lane, at, now, visible)
-                    yield self._sleep(_PUSHED - lane)
+                    self._rest(lane, at, max(now, visible))
+                    self.hungry[lane] = self.units[lane]
+                    yield
                 ready = len(push)
             if push[at] > now:
                 now = push[at]
             at += 1
             pop.append(now)
-            if freed in asleep:
-                asleep.pop(freed).succeed()
-            if code == BUSY:
-                if now + b > visible:
-                    visible = now + b
-                now += a
-            elif code == SET:
+            if self.full == lane:
+                self.full = 0
+                wake(self.units[0])
+            if code == SET:
+                last_set = now
                 token = now + TICKS
-                if token > self.end:
-                    self.end = token
                 tokens[a] = visible if visible > token else token
-                if a in asleep:
-                    asleep.pop(a).succeed()
+                if a in waiting:
+                    wake(waiting.pop(a))
             elif code == WAIT:
                 while tokens[a] < 0:
-                    yield self._sleep(a)
+                    waiting[a] = self.units[lane]
+                    yield
                 if tokens[a] > now:
                     now = tokens[a]
                 held.append(now)
+            elif code == BUSY:
+                if now + b > visible:
+                    visible = now + b
+                now += a
             elif code == MOVE:
-                moved = simpy.Event(env)
-                memory.move(now, core, lane, transfers[a], b, partial(answer, moved))
-                now, data = yield moved
+                move(now, core, lane, transfers[a], b, moved)
+                yield
+                now, data = self.answer[lane]
                 frees.append(now)
                 visibles.append(data)
                 if data > visible:
@@ -216,43 +254,37 @@ class _Run:
                 if visible > now:
                     now = visible
                 held.append(now)
-        self._rest(lane, at, now, visible)
-        self._leave(lane, now, visible, held, frees, visibles)
+        self._rest(lane, at, max(now, visible))
+        self._leave(lane, now, max(visible, last_set + TICKS), held, frees, visibles)
 
-    def _rest(self, lane: int, count: int, now: int, visible: int) -> None:
+    def _rest(self, lane: int, count: int, at: int) -> None:
         """The pipe has nothing left to do, for now."""
-        self.idle[lane] = count, max(now, visible)
-        if _DRAINED in self.asleep:
-            self.asleep.pop(_DRAINED).succeed()
+        self.idle[lane] = count, at
+        if self.draining:
+            self.draining = False
+            self.runnable.append(self.units[0])
 
     def _leave(self, lane: int, now: int, visible: int, held: list[int], frees: list[int], visibles: list[int]) -> None:
-        """Write down what a unit did; the last one ends the block."""
+        """Write down what a unit did."""
         cores, slot = self.cores, self.block * len(self.push) + lane
         self.clock[lane] = now
         cores.push[slot], cores.pop[slot] = _frozen(self.push[lane]), _frozen(self.pop[lane])
         cores.held[slot], cores.free[slot], cores.visible[slot] = _frozen(held), _frozen(frees), _frozen(visibles)
         self.end = max(self.end, now, visible)
         self.alive -= 1
-        if not self.alive:
-            self.done(self.end)
 
     def stuck(self) -> list[int]:
         """Positions of the instructions that cannot go on."""
-        plan, edges, out = self.plan, self.plan.bounds[self.block], []
+        plan, edges, out = self.plan, self.plan.bounds[self.block].tolist(), []
         for lane, pop in enumerate(self.pop):
-            at = int(edges[lane]) + len(pop) - 1
+            at = edges[lane] + len(pop) - 1
             if pop and plan.code[at] == WAIT and self.tokens[int(plan.a[at])] < 0:
                 out.append(at)
-            if _FREED - lane in self.asleep:
-                out.append(int(edges[lane]) + len(self.push[lane]))
-        if _DRAINED in self.asleep:
-            out.append(int(edges[0]) + len(self.pop[0]) - 1)
+        if self.full:
+            out.append(edges[self.full] + len(self.push[self.full]))
+        if self.draining:
+            out.append(edges[0] + len(self.pop[0]) - 1)
         return out
-
-
-def answer(moved: simpy.Event, free: int, visible: int) -> None:
-    """Wake the unit that waits for its transfer."""
-    moved.succeed((free, visible))
 
 
 def _frozen(values: list[int]) -> Ints:

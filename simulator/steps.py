@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import simpy
 
-from .core import Done, Process, answer
+from .core import Done, Process
 from .memory import Memory
 from .prepare import BUSY, MOVE, SET, WAIT, Plan
 from .spans import Spans
@@ -134,7 +134,7 @@ class _Block:
         if code == MOVE:
             moved = self.env.event()
             transfer = self.plan.transfers[a]
-            self.cores.memory.move(start, self.core, lane, transfer, b, partial(answer, moved))
+            self.cores.memory.move(start, self.core, lane, transfer, b, partial(_answer, moved))
             ends: tuple[int, int] = yield moved
             free, data = ends
             self._span(at, start, data)
@@ -164,3 +164,7 @@ class _Block:
 
     def _span(self, at: int, start: int, stop: int) -> None:
         self.spans.start[at], self.spans.stop[at] = start, stop
+
+
+def _answer(moved: simpy.Event, free: int, visible: int) -> None:
+    moved.succeed((free, visible))

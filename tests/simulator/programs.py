@@ -116,13 +116,14 @@ class Pen:
         self._buffer(ALLOC, kind, pipe, event, nbytes, address)
 
     def free(self, address: int, event: tuple[HardEvent, int], nbytes: int = 64) -> None:
+        self._buffer(FREE, Kind.SET, event[0].source, event, nbytes, address)
+
+    def _buffer(
+        self, op: Op, kind: Kind, pipe: PipeID, event: tuple[HardEvent, int] | None, nbytes: int, address: int
+    ) -> None:
         params = (("nbytes", nbytes), ("space", "UB"))
-        self.row(
-            Template(
-                FREE, Kind.SET, event[0].source, SITE, params=params, operands=("tensor",), event=event, queued=True
-            ),
-            [address],
-        )
+        template = Template(op, kind, pipe, SITE, params=params, operands=("tensor",), event=event, queued=True)
+        self.row(template, [address])
 
     def program(self, arrays: Sequence[GlobalArray] = ()) -> Program:
         return Program(
