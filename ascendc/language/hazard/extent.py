@@ -81,8 +81,10 @@ def first_like(block: Block, footprints: Footprints, addresses: Ints) -> Ints:
     order = np.argsort(block.rows, kind="stable")
     used, start = np.unique(block.rows[order], return_index=True)
     accesses = footprints.having(np.ones(len(footprints.all), np.bool_))
-    for template, rows in zip(used.tolist(), np.split(order, start[1:]), strict=True):
+    ends = np.append(start, len(order))[1:]
+    for template, begin, end in zip(used.tolist(), start.tolist(), ends.tolist(), strict=True):
         if accesses[template]:
+            rows = order[begin:end]
             width = len(block.templates[template].operands)
             keys = addresses[block.offsets[rows][:, None] + np.arange(width)]
             seen: dict[tuple[int, ...], int] = {}
@@ -129,7 +131,7 @@ def global_extents(blocks: Sequence[Block], footprints: Footprints) -> Extents:
     """The span of every access to global memory, block after block, in order of issue."""
     touches_gm = footprints.having(footprints.space == Space.GM)
     parts = [_of_block(number, block, footprints, touches_gm) for number, block in enumerate(blocks)]
-    block, row, footprint, address = (np.concatenate(column) for column in zip(*parts, strict=True))
+    block, row, footprint, address = np.concatenate([np.empty((4, 0), np.int64), *parts], axis=1)
     return Extents(
         *(block, row, footprint, address),
         low=address + footprints.low[footprint],
@@ -138,10 +140,10 @@ def global_extents(blocks: Sequence[Block], footprints: Footprints) -> Extents:
     )
 
 
-def _of_block(number: int, block: Block, footprints: Footprints, touches_gm: Bools) -> tuple[Ints, Ints, Ints, Ints]:
+def _of_block(number: int, block: Block, footprints: Footprints, touches_gm: Bools) -> Ints:
     rows = np.flatnonzero(touches_gm[block.rows])
     owner, footprint = footprints.of(block.rows[rows])
     is_global = footprints.space[footprint] == Space.GM
     row, footprint = rows[owner[is_global]], footprint[is_global]
     address = block.addresses[block.offsets[row] + footprints.operand[footprint]]
-    return np.full(len(row), number), row, footprint, address
+    return np.stack((np.full(len(row), number), row, footprint, address))

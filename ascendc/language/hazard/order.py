@@ -63,7 +63,6 @@ class _Walk:
         self._pipes = {pipe: number for number, pipe in enumerate(sorted(queues - {PipeID.PIPE_ALL}))}
         self._clocks: list[Clock] = [[0] * len(self._pipes) for _ in self._pipes]
         self._flags: dict[tuple[HardEvent, int], _Flag] = {}
-        self._author: dict[tuple[HardEvent, int], _Flag] = {}
         self._hits = Hits(block.rows.tolist())
 
     def run(self, footprints: Footprints, addresses: Ints) -> list[Hit]:
@@ -74,8 +73,8 @@ class _Walk:
         rows = np.flatnonzero(step_of >= 0)
         for row, step in zip(rows.tolist(), step_of[rows].tolist(), strict=True):
             steps[step](row)
-        for flag in self._author.values():
-            if flag.pending:
+        for flag in self._flags.values():
+            if flag.pending and _is_the_authors(self._block[flag.set_row].template):
                 self._hits.add(Rule.LEFT_SET, flag.set_row, flag.set_row)
         return self._hits.sorted()
 
@@ -128,10 +127,14 @@ class _Walk:
         if template.kind is Kind.WAIT:
             scalar = template.pipe is PipeID.PIPE_S
             return _wait(flag, self._clocks if scalar else [self._clocks[pipe]], scalar, self._hits)
-        if template.queued:
-            return _set(flag, self._clocks[pipe], pipe)
-        self._author[template.event] = flag
-        return _set_once(flag, self._clocks[pipe], pipe, self._pipes[template.event[0].target], self._hits)
+        if _is_the_authors(template):
+            return _set_once(flag, self._clocks[pipe], pipe, self._pipes[template.event[0].target], self._hits)
+        return _set(flag, self._clocks[pipe], pipe)
+
+
+def _is_the_authors(template: Template) -> bool:
+    """Whether nobody else looks after this flag: queues and the recorder look after theirs."""
+    return not (template.queued or template.auto)
 
 
 def _access(access: Access, clock: Clock, last: list[int], hits: Hits) -> Step:
@@ -160,7 +163,7 @@ def _set(flag: _Flag, clock: Clock, pipe: int) -> Step:
 
 
 def _set_once(flag: _Flag, clock: Clock, pipe: int, target: int, hits: Hits) -> Step:
-    """As :func:`_set`, of a flag nobody manages: the wait for the set before must be over."""
+    """As :func:`_set`, of a flag of the author's: the wait for the set before must be over."""
     proceed = _set(flag, clock, pipe)
 
     def step(row: int) -> None:

@@ -1,0 +1,20 @@
+"""The instruction set: every :class:`Op` there is, by name.
+
+``vector_*`` and ``dma*`` hold the units' instructions, ``sync``, ``scalar`` and ``queue_calls`` what goes
+around them; ``op.py`` says what a declaration is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from . import dma, dma_pad, queue_calls, scalar, sync, vector_binary, vector_cast, vector_fill, vector_scalar, vector_unary
+from .op import Op
+
+_UNITS = (vector_binary, vector_scalar, vector_unary, vector_fill, vector_cast, dma, dma_pad, sync, scalar, queue_calls)
+
+ISA: Mapping[str, Op] = MappingProxyType({name: getattr(unit, name) for unit in _UNITS for name in unit.__all__})
+"""Every instruction by name, unit by unit."""
+
+__all__ = ["ISA", "Op"]

@@ -1,0 +1,139 @@
+"""The one checked way from an operand to its bytes.
+
+Instructions test the common case inline and come here to say what is wrong.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from .enums import TPosition
+from .errors import (
+    AlignmentError,
+    DtypeError,
+    OutOfBoundsError,
+    PositionError,
+    QueueStateError,
+    UninitializedError,
+    UsageError,
+)
+from .memory import GlobalTensor, LocalTensor
+from .site import kernel_frame, name_of
+
+if TYPE_CHECKING:
+    from .core import Core
+    from .dtypes import DataType
+
+
+def describe(op: str, role: str, tensor: Any) -> str:
+    """``src0 of add (tensor x)``."""
+    name = name_of(tensor, kernel_frame(2))
+    return f"{role} of {op}" + (f" (tensor {name})" if name else "")
+
+
+def need_local(core: Core, op: str, role: str, tensor: Any, positions: tuple[TPosition, ...]) -> None:
+    """Check that an operand is a local tensor at one of these positions.
+
+    Raises:
+        UsageError: it is no local tensor at all.
+        PositionError: it lies elsewhere.
+    """
+    if not isinstance(tensor, LocalTensor):
+        what = f"a {type(tensor).__name__}" if not isinstance(tensor, GlobalTensor) else "in global memory"
+        allowed = ", ".join(p.name for p in positions)
+        core.fail(
+            PositionError if isinstance(tensor, GlobalTensor) else UsageError,
+            f"{describe(op, role, tensor)} must be a LocalTensor at {allowed}, got {what}",
+        )
+    if tensor.position not in positions:
+        allowed = ", ".join(p.name for p in positions)
+        core.fail(
+            PositionError, f"{describe(op, role, tensor)} is at {tensor.position.name}; it can be at: {allowed}"
+        )
+
+
+def need_dtype(core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataType, ...]) -> None:
+    """Check the element type of an operand.
+
+    Raises:
+        DtypeError: it is none of ``allowed``.
+    """
+    if tensor.dtype not in allowed:
+        names = ", ".join(t.name for t in allowed)
+        core.fail(DtypeError, f"{op}: {role} is {tensor.dtype}; supported: {names}")
+
+
+def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = 32) -> NoReturn:
+    """Say why these bytes of a local tensor cannot be used.
+
+    Raises:
+        QueueStateError: its buffer was freed, or is in its queue.
+        UsageError: it belongs to another block.
+        OutOfBoundsError: it is shorter than ``nbytes``.
+        AlignmentError: its address is no multiple of ``align``.
+    """
+    what = describe(op, role, tensor)
+    if not tensor.lease.usable:
+        taken = f"; it was taken at {tensor.lease.site}" if tensor.lease.site else ""
+        core.fail(QueueStateError, f"{what} cannot be used: {tensor.lease.why}{taken}")
+    if tensor.core is not core:
+        core.fail(UsageError, f"{what} belongs to block {tensor.core.index}, not to this one")
+    space = tensor.memory.space.name
+    if nbytes > tensor.nbytes:
+        core.fail(
+            OutOfBoundsError,
+            f"{what}: needs {nbytes} B ({nbytes // tensor.dtype.itemsize} x {tensor.dtype}), the tensor has "
+            f"{tensor.nbytes} B ({len(tensor)}), {space} bytes [{tensor.address}, {tensor.address + tensor.nbytes})",
+        )
+    core.fail(
+        AlignmentError,
+        f"{what}: byte offset {tensor.address} in {space} is not a multiple of {align}; "
+        f"start the window at a multiple of {max(1, align // tensor.dtype.itemsize)} elements",
+    )
+
+
+def refuse_global(core: Core, op: str, role: str, tensor: GlobalTensor, nbytes: int) -> NoReturn:
+    """Say that a global tensor is shorter than an access of ``nbytes``.
+
+    Raises:
+        OutOfBoundsError: always.
+    """
+    item = tensor.dtype.itemsize
+    first = tensor.start // item
+    core.fail(
+        OutOfBoundsError,
+        f"{describe(op, role, tensor)}: accesses elements [0, {-(-nbytes // item)}) of a view of {len(tensor)} x "
+        f"{tensor.dtype} on argument {tensor.host.name} (elements [{first}, {first + len(tensor)}) of "
+        f"{tensor.host.nbytes // item})",
+    )
+
+
+def refuse_poison(core: Core, op: str, role: str, tensor: LocalTensor, start: int, stop: int) -> NoReturn:
+    """Say that bytes [start, stop) of a tensor's memory are read but never written.
+
+    Raises:
+        UninitializedError: always.
+    """
+    first = tensor.memory.shadow.find(0, start, stop)
+    after = tensor.memory.shadow.find(1, first, stop)
+    after = stop if after < 0 else after
+    item = tensor.dtype.itemsize
+    core.fail(
+        UninitializedError,
+        f"{describe(op, role, tensor)}: reads elements [{(first - tensor.address) // item}, "
+        f"{-(-(after - tensor.address) // item)}) of the tensor, {tensor.memory.space.name} bytes [{first}, {after}), "
+        "which nothing has written; fill them first (data_copy, duplicate) or shorten the count",
+    )
+
+
+def refuse_read_only(core: Core, op: str, tensor: GlobalTensor) -> NoReturn:
+    """Say that the host does not let us write an array.
+
+    Raises:
+        UsageError: always.
+    """
+    core.fail(
+        UsageError,
+        f"{op}: argument {tensor.host.name} is a read-only array, and the kernel writes it; pass a writable copy "
+        f"({tensor.host.name}.copy())",
+    )

@@ -1,0 +1,143 @@
+"""Kernel arguments: host arrays become global memory, everything else passes through.
+
+An array keeps its bytes: kernels write outputs in place.  Arrays that share memory on the host share it in
+the launch, too.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import sys
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dtypes import DTYPES, dtype
+from .errors import DtypeError, UsageError
+from .memory import GlobalAddress, HostArray
+from .program import GlobalArray
+
+_ALIGN = 512
+"""Global buffers start at multiples of a cache line."""
+
+_numbers = itertools.count()
+_known: dict[tuple[int, int], tuple[int, Any]] = {}
+
+
+class Layout:
+    """The arguments of one launch.
+
+    Attributes:
+        args, kwargs: what the kernel is called with.
+        arrays: the arrays among them, as the program remembers them.
+
+    Raises:
+        UsageError: arguments do not fit the kernel's parameters, or an array cannot be used.
+    """
+
+    def __init__(self, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        bound = _bind(body, args, kwargs)
+        hosts = {name: found for name, value in bound.arguments.items() if (found := _array(body, name, value)) is not None}
+        self.arrays = _place(hosts, bound.arguments)
+        for made in self.arrays:
+            flat = hosts[made.name].reshape(-1).view(np.uint8)
+            kind = DTYPES[made.dtype]
+            bound.arguments[made.name] = GlobalAddress(HostArray(made.name, made.address, flat, kind), 0, kind)
+        self.args, self.kwargs = bound.args, bound.kwargs
+
+
+def _bind(body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+    signature = inspect.signature(body)
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise UsageError(f"{body.__name__}: {error}; its parameters are {signature}") from None
+    for name, value in bound.arguments.items():
+        if value is None and signature.parameters[name].default is not None:
+            raise UsageError(f"{body.__name__}: argument {name} is None; pass an array or a number")
+    return bound
+
+
+def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | None:
+    """``value`` as a NumPy array on the same memory, or ``None`` if it is no array.
+
+    Raises:
+        UsageError: it is one, but cannot be used.
+    """
+    if isinstance(value, np.ndarray):
+        array: NDArray[Any] = value
+    elif isinstance(value, np.generic) or not (hasattr(value, "__dlpack__") or hasattr(value, "__array_interface__")):
+        if isinstance(value, list):
+            raise UsageError(f"{body.__name__}: argument {name} is a list; pass a NumPy array")
+        return None
+    else:
+        array = _foreign(body, name, value)
+    if not array.flags.c_contiguous:
+        raise UsageError(
+            f"{body.__name__}: array {name} of shape {array.shape} is not contiguous; "
+            f"pass numpy.ascontiguousarray({name})"
+        )
+    try:
+        dtype(array.dtype)
+    except DtypeError as error:
+        raise DtypeError(f"{body.__name__}: array {name}: {error}") from None
+    return array
+
+
+def _foreign(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any]:
+    """A tensor of another library, through DLPack or the array interface."""
+    if "bfloat16" in str(getattr(value, "dtype", "")) and (torch := sys.modules.get("torch")):
+        import ml_dtypes  # noqa: PLC0415  costs start-up time, and few kernels need it
+
+        return np.asarray(value.view(torch.int16)).view(ml_dtypes.bfloat16)
+    try:
+        if hasattr(value, "__array_interface__") or hasattr(value, "__array__"):
+            return np.asarray(value)
+        return np.from_dlpack(value)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise UsageError(f"{body.__name__}: argument {name} cannot be used in place: {error}") from error
+
+
+def _place(hosts: dict[str, NDArray[Any]], given: dict[str, Any]) -> tuple[GlobalArray, ...]:
+    """Give each host buffer an address, in order of the arguments."""
+    bases: dict[int, int] = {}
+    free, out = 0, []
+    for name, array in hosts.items():
+        root = array
+        while isinstance(root.base, np.ndarray):
+            root = root.base
+        start, whole = _extent(root) if array.nbytes else (array.ctypes.data, 0)
+        number = _number(root if given[name] is array else given[name], start, whole)
+        if number not in bases:
+            bases[number] = free
+            free += -(-max(whole, 1) // _ALIGN) * _ALIGN
+        offset = array.ctypes.data - start
+        out.append(
+            GlobalArray(name, bases[number] + offset, array.nbytes, dtype(array.dtype).name, array.shape, number, offset)
+        )
+    return tuple(out)
+
+
+def _extent(root: NDArray[Any]) -> tuple[int, int]:
+    low, high = np.lib.array_utils.byte_bounds(root)
+    return low, high - low
+
+
+def _number(owner: Any, start: int, nbytes: int) -> int:
+    """A number for a host buffer that later launches find again, as long as its owner lives."""
+    key = (start, nbytes)
+    found = _known.get(key)
+    if found is not None and found[1]() is not None:
+        return found[0]
+    number = next(_numbers)
+    _known[key] = (number, weakref.ref(owner, lambda gone: _forget(key, gone)))
+    return number
+
+
+def _forget(key: tuple[int, int], gone: Any) -> None:
+    if key in _known and _known[key][1] is gone:
+        del _known[key]

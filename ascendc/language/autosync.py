@@ -1,0 +1,168 @@
+"""Automatic order inside a core, as the vendor compiler inserts it by default.
+
+Between vector instructions whose operands overlap: a barrier of the vector pipe.  Around a scalar read or
+write of local memory: a flag to and from the pipes that touch the same bytes.  Never between the transfer
+pipes and the vector pipe: that is the author's work, or the queue's.  Everything inserted is an ordinary
+row, marked ``auto``, and costs what it costs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .enums import HardEvent, PipeID
+from .program import Footprint, Kind, Space, Template
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from .core import Core
+
+_GRAIN = 5
+"""Operands are compared by blocks of 2^5 bytes, the vector unit's own."""
+
+_LATE = {PipeID.PIPE_V: HardEvent.V_S, PipeID.PIPE_MTE2: HardEvent.MTE2_S, PipeID.PIPE_MTE3: HardEvent.MTE3_S}
+_EARLY = {PipeID.PIPE_V: HardEvent.S_V, PipeID.PIPE_MTE3: HardEvent.S_MTE3, PipeID.PIPE_MTE2: HardEvent.S_MTE2}
+_ONES = memoryview(b"\1" * (1 << 16))
+
+
+class AutoSync:
+    """What the vector pipe has touched since its last barrier, and what the scalar unit has written.
+
+    Attributes:
+        enabled: whether anything is inserted.
+        scalar_writes: byte ranges of UB the scalar unit wrote and no pipe was told of.
+    """
+
+    __slots__ = ("_core", "_read", "_scanned", "_written", "_zero", "enabled", "scalar_writes")
+
+    def __init__(self, core: Core, *, enabled: bool) -> None:
+        self._core = core
+        self.enabled = enabled
+        ub = core.chip.memory.get("ub")
+        blocks = -(-ub.bytes >> _GRAIN) if ub else 0
+        self._zero = bytes(blocks)
+        self._written, self._read = bytearray(blocks), bytearray(blocks)
+        self.scalar_writes: list[tuple[int, int]] = []
+        self._scanned = {pipe: 0 for pipe in _LATE}
+
+    def vector(self, frame: FrameType, reads: tuple[tuple[int, int], ...], writes: tuple[tuple[int, int], ...]) -> None:
+        """Insert what a vector instruction over these (start, bytes) ranges needs before it."""
+        if self.scalar_writes:
+            self._tell(PipeID.PIPE_V, frame, (*reads, *writes))
+        read, written = self._read, self._written
+        spans = [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in reads]
+        targets = [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in writes]
+        clash = False
+        for low, high in spans:
+            if written.find(1, low, high) >= 0:
+                clash = True
+        for low, high in targets:
+            if written.find(1, low, high) >= 0 or read.find(1, low, high) >= 0:
+                clash = True
+        if clash:
+            self._barrier(frame)
+        for low, high in spans:
+            read[low:high] = _ONES[: high - low]
+        for low, high in targets:
+            written[low:high] = _ONES[: high - low]
+
+    def strided(self, frame: FrameType, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> None:
+        """As :meth:`vector`, for operands with gaps: only the blocks they really touch count."""
+        if self.scalar_writes:
+            ranges = tuple(
+                (addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints
+            )
+            self._tell(PipeID.PIPE_V, frame, ranges)
+        written, read = np.frombuffer(self._written, np.uint8), np.frombuffer(self._read, np.uint8)
+        blocks = [(f.write, _blocks(f, addresses[f.operand])) for f in prints if f.space is Space.UB]
+        if any(written[b].any() or (write and read[b].any()) for write, b in blocks):
+            self._barrier(frame)
+        for write, b in blocks:
+            (written if write else read)[b] = 1
+
+    def ordered(self) -> None:
+        """The vector pipe was drained by the author."""
+        self._written[:] = self._zero
+        self._read[:] = self._zero
+
+    def store(self, frame: FrameType, start: int, nbytes: int) -> None:
+        """Insert what a store of these bytes needs after a scalar write of them."""
+        if self.scalar_writes:
+            self._tell(PipeID.PIPE_MTE3, frame, ((start, nbytes),))
+
+    def load(self, frame: FrameType, start: int, nbytes: int) -> None:
+        """Insert what a load over these bytes needs after a scalar access of them."""
+        if self.scalar_writes:
+            self._tell(PipeID.PIPE_MTE2, frame, ((start, nbytes),))
+
+    def before_scalar(self, frame: FrameType, start: int, nbytes: int, *, write: bool) -> None:
+        """Insert the waits a scalar access of these bytes of UB needs."""
+        if not self.enabled:
+            return
+        for pipe, event in _LATE.items():
+            if self._pending(pipe, start, start + nbytes, write=write):
+                self._pair(event, frame)
+                self._scanned[pipe] = len(self._core.rec.rows)
+
+    def after_scalar_write(self, start: int, nbytes: int) -> None:
+        """Remember a scalar write, so that the next pipe that touches it is told."""
+        if self.enabled:
+            self.scalar_writes.append((start, nbytes))
+
+    def _pending(self, pipe: PipeID, start: int, stop: int, *, write: bool) -> bool:
+        """Whether ``pipe`` may still be busy with these bytes: rows since its last flag to the scalar unit."""
+        rec = self._core.rec
+        at = len(rec.addresses)
+        for row in range(len(rec.rows) - 1, self._scanned[pipe] - 1, -1):
+            template = rec.templates[rec.rows[row]]
+            at -= len(template.operands)
+            if template.pipe is pipe and template.footprints:
+                for f in template.footprints:
+                    low, high = f.span
+                    base = rec.addresses[at + f.operand]
+                    if f.space is Space.UB and (write or f.write) and base + low < stop and start < base + high:
+                        return True
+        return False
+
+    def _tell(self, pipe: PipeID, frame: FrameType, ranges: tuple[tuple[int, int], ...]) -> None:
+        clash = any(a < s + m and s < a + n for a, n in ranges for s, m in self.scalar_writes)
+        if clash:
+            self._pair(_EARLY[pipe], frame)
+            self.scalar_writes.clear()
+
+    def _pair(self, event: HardEvent, frame: FrameType) -> None:
+        from .isa.sync import set_flag, wait_flag  # noqa: PLC0415  the declarations need the core
+
+        index = self._core.chip.event_ids - 1
+        for op, kind, pipe in ((set_flag, Kind.SET, event.source), (wait_flag, Kind.WAIT, event.target)):
+            self._core.rec.rows.append(
+                self._core.template(
+                    (op, id(frame.f_code), frame.f_lasti, event, self._core.stage, "auto"),
+                    lambda op=op, kind=kind, pipe=pipe: Template(  # type: ignore[misc]
+                        op, kind, pipe, self._core.site(frame), self._core.stage, event=(event, index), auto=True
+                    ),
+                )
+            )
+
+    def _barrier(self, frame: FrameType) -> None:
+        from .isa.sync import pipe_barrier  # noqa: PLC0415  the declarations need the core
+
+        core = self._core
+        core.rec.rows.append(
+            core.template(
+                (pipe_barrier, id(frame.f_code), frame.f_lasti, core.stage, "auto"),
+                lambda: Template(
+                    pipe_barrier, Kind.BARRIER, PipeID.PIPE_V, core.site(frame), core.stage, auto=True
+                ),
+            )
+        )
+        self.ordered()
+
+
+def _blocks(f: Footprint, address: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    starts = np.array(f.runs(), np.int64) + address
+    width = ((int(starts[0]) & 31) + f.nbytes + 31) >> _GRAIN
+    return np.unique((starts[:, None] >> _GRAIN) + np.arange(width))

@@ -1,0 +1,226 @@
+"""One block while its kernel runs: its local memories, its flags, and the rows it records.
+
+The current core is ambient: a kernel says ``asc.add(…)``, not ``core.add(…)``.  :func:`current` is the one
+place that reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import replace
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .autosync import AutoSync
+from .enums import TPosition
+from .errors import AscendError, PositionError, UsageError
+from .events import Events
+from .findings import Finding, Severity
+from .program import Recorder, Site, Space, Template
+from .site import kernel_frame, site_of
+
+if TYPE_CHECKING:
+    from .dtypes import DataType
+    from .hardware import CoreKind, HardwareSpec, Memory
+    from .tpipe import TPipe
+
+POISON = 0xFF
+"""Every byte of fresh local memory: NaN in each float type, -1 in each signed one."""
+
+_ONES = memoryview(b"\1" * (1 << 20))
+_ZEROS = memoryview(bytes(1 << 20))
+
+
+class LocalMemory:
+    """One memory of one core: its bytes, and a shadow that knows which of them were ever written.
+
+    Attributes:
+        space: which memory.
+        spec: its sizes and alignment.
+        data: the bytes, as uint8.
+        shadow: one byte for each: 1 once written.
+    """
+
+    __slots__ = ("_mask", "_views", "data", "shadow", "space", "spec")
+
+    def __init__(self, space: Space, spec: Memory) -> None:
+        self.space, self.spec = space, spec
+        self.data = np.full(spec.bytes, POISON, np.uint8)
+        self.shadow = bytearray(spec.bytes)
+        self._mask = memoryview(self.shadow)
+        self._views: dict[DataType, NDArray[Any]] = {}
+
+    def view(self, dtype: DataType) -> NDArray[Any]:
+        """The whole memory as elements of ``dtype``."""
+        found = self._views.get(dtype)
+        if found is None:
+            found = self._views[dtype] = self.data.view(dtype.numpy)
+        return found
+
+    def written(self, start: int, stop: int) -> None:
+        """Note that these bytes hold something now."""
+        self._mask[start:stop] = _ONES[: stop - start]
+
+    def forget(self, start: int, stop: int) -> None:
+        """Fill these bytes with poison, as fresh memory has no content one may rely on."""
+        self._mask[start:stop] = _ZEROS[: stop - start]
+        self.data[start:stop] = POISON
+
+
+class Lease:
+    """Who may use a buffer, and since when.
+
+    Attributes:
+        usable: whether its tensors may be read and written now.
+        why: if not, what happened to it.
+        site: where it was taken.
+    """
+
+    __slots__ = ("site", "usable", "why")
+
+    def __init__(self, site: Site | None = None) -> None:
+        self.usable, self.why, self.site = True, "", site
+
+
+class Core:
+    """One block while its kernel runs.
+
+    Attributes:
+        spec: the chip.
+        kind: name of its kind of core, ``aiv`` …; ``chip`` is that kind's description.
+        kernel: name of the kernel.
+        index, count: this block's number, and how many there are.
+        rec: what it issued so far.
+        plans: checked calls by call site and static arguments, shared by all blocks of the launch.
+        stage: the stage the kernel is in, or nothing.
+        events: flags and their ids.
+        auto: automatic ordering of vector and scalar accesses.
+        lease: of all tensors that no queue owns.
+        pipe: the one TPipe, once made.
+        pause: gives the turn to the other blocks; the launch sets it.
+        live: tensors of each position that queues have handed out.
+        pad_value: what set_pad_value was last given.
+    """
+
+    def __init__(
+        self,
+        *,
+        spec: HardwareSpec,
+        kind: str,
+        kernel: str,
+        index: int,
+        count: int,
+        rec: Recorder,
+        plans: dict[Any, Any],
+        auto_sync: bool,
+        findings: dict[tuple[str, str], Finding],
+    ) -> None:
+        self.spec, self.kind, self.kernel, self.index, self.count = spec, kind, kernel, index, count
+        self.chip: CoreKind = spec.core[kind]
+        self.rec, self.plans = rec, plans
+        self.stage = ""
+        self.auto = AutoSync(self, enabled=auto_sync)
+        self.events = Events(self)
+        self.lease = Lease()
+        self.pipe: TPipe | None = None
+        self.pause: Callable[[], None] = _nobody_else
+        self.live: dict[TPosition, int] = {}
+        self.pad_value: float | None = None
+        self._findings = findings
+        self._memories: dict[str, LocalMemory] = {}
+
+    def memory(self, position: TPosition) -> LocalMemory:
+        """The memory that ``position`` is on this core.
+
+        Raises:
+            PositionError: this kind of core has no such position.
+        """
+        name = self.chip.positions.get(position)
+        if name is None:
+            there = ", ".join(p.name for p in self.chip.positions)
+            self.fail(PositionError, f"{position.name} is no position of an {self.kind} core; there are: {there}")
+        found = self._memories.get(name)
+        if found is None:
+            found = self._memories[name] = LocalMemory(Space[name.upper()], self.chip.memory[name])
+        return found
+
+    def site(self, frame: FrameType) -> Site:
+        """The line ``frame`` is at; keeps its code alive, because plans know it by identity."""
+        key = (id(frame.f_code), frame.f_lasti)
+        found: tuple[Site, object] | None = self.plans.get(key)
+        if found is None:
+            found = self.plans[key] = (site_of(frame), frame.f_code)
+        return found[0]
+
+    def template(self, key: Any, make: Callable[[], Template]) -> int:
+        """Number of the template with this key, made now if it is new."""
+        found: int | None = self.plans.get(key)
+        if found is None:
+            found = self.plans[key] = self.rec.add(make())
+        return found
+
+    def fail(self, error: type[AscendError], text: str, frame: FrameType | None = None) -> NoReturn:
+        """Raise ``error`` with the kernel line and the block behind its text."""
+        raise error(f"{text}\n  at {self.where(frame)}")
+
+    def where(self, frame: FrameType | None = None) -> str:
+        """``file:line in function, block i of kernel``."""
+        site = site_of(frame or kernel_frame())
+        return f"{site} in {site.function}, block {self.index} of {self.count} of {self.kernel}"
+
+    def warn(self, kind: str, text: str, frame: FrameType) -> None:
+        """Note something legal but surprising, once for each line and kind."""
+        self.note(kind, text, str(self.site(frame)))
+
+    def note(self, kind: str, text: str, line: str) -> None:
+        """As :meth:`warn`, for a line known by name."""
+        found = self._findings.get((kind, line))
+        if found is None:
+            self._findings[kind, line] = Finding(kind, Severity.WARNING, f"{line}: {text}", (line,), (self.index,))
+        elif found.blocks[-1] != self.index:
+            self._findings[kind, line] = replace(found, blocks=(*found.blocks, self.index))
+
+    def close(self) -> None:
+        """End the block: nothing made in it may be used afterwards."""
+        self.lease.usable, self.lease.why = False, "its block has ended"
+        if self.pipe is not None:
+            self.pipe.close()
+
+
+def _nobody_else() -> None:
+    """A block alone has nobody to give the turn to."""
+
+
+_CURRENT: ContextVar[Core | None] = ContextVar("ascendc_core", default=None)
+
+
+def current() -> Core:
+    """The block that is running.
+
+    Raises:
+        UsageError: no kernel is running.
+    """
+    core = _CURRENT.get()
+    if core is None:
+        raise UsageError(
+            "this call needs a running kernel: put it into a function under @asc.kernel and launch that "
+            "with kernel[blocks](…)"
+        )
+    return core
+
+
+def running() -> bool:
+    """Whether a kernel is running."""
+    return _CURRENT.get() is not None
+
+
+def enter(core: Core | None) -> None:
+    """Make ``core`` the current one of this context."""
+    _CURRENT.set(core)
+
+
+

@@ -1,0 +1,132 @@
+"""Flags of one core: which are set, and which ids are taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .enums import HardEvent
+from .errors import EventError
+from .program import Site
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from .core import Core
+
+
+class Events:
+    """The flags of one core while its block runs.
+
+    Flags are counted in issue order: a wait takes the oldest set.  Whether a second set may come before the
+    wait that takes the first is the hazard pass's question.
+    """
+
+    __slots__ = ("_core", "_free", "_held", "_set")
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        every = (1 << core.chip.event_ids) - 1
+        self._free = {e: every for e in core.chip.events}
+        self._set: dict[tuple[HardEvent, int], Site] = {}
+        self._held: dict[tuple[HardEvent, int], Site] = {}
+
+    def take(self, event: HardEvent, frame: FrameType) -> int:
+        """Take the lowest free id of a direction.
+
+        Raises:
+            EventError: all are taken, or this core has no such direction.
+        """
+        free = self._free.get(event)
+        if free is None:
+            self.refuse(event)
+        if not free:
+            held = ", ".join(f"{i} ({site})" for (e, i), site in self._held.items() if e is event)
+            self._core.fail(
+                EventError,
+                f"{event.name}: all {self._core.chip.event_ids} event ids are taken: {held}; give one back first",
+                frame,
+            )
+        lowest = free & -free
+        self._free[event] = free ^ lowest
+        index = lowest.bit_length() - 1
+        self._held[event, index] = self._core.site(frame)
+        return index
+
+    def give(self, event: HardEvent, index: int) -> None:
+        """Give an id back."""
+        self._free[event] |= 1 << index
+        self._held.pop((event, index), None)
+
+    def peek(self, event: HardEvent) -> int:
+        """The id :meth:`take` would take, without taking it.
+
+        Raises:
+            EventError: there is none, or this core has no such direction.
+        """
+        free = self._free.get(event)
+        if free is None:
+            self.refuse(event)
+        if not free:
+            self._core.fail(EventError, f"{event.name}: all {self._core.chip.event_ids} event ids are taken")
+        return (free & -free).bit_length() - 1
+
+    def is_taken(self, event: HardEvent, index: int) -> bool:
+        """Whether this id is taken."""
+        return (event, index) in self._held
+
+    def set(self, event: HardEvent, index: int, frame: FrameType) -> None:
+        """Set a flag.
+
+        Raises:
+            EventError: it is set already.
+        """
+        before = self._set.get((event, index))
+        if before is not None:
+            self._core.fail(
+                EventError,
+                f"set_flag: {event.name} id {index} is already set, at {before}, and nothing has waited for it; "
+                "wait_flag first, or use another id",
+                frame,
+            )
+        self._set[event, index] = self._core.site(frame)
+
+    def wait(self, event: HardEvent, index: int, frame: FrameType) -> None:
+        """Take a flag back.
+
+        Raises:
+            EventError: nothing has set it.
+        """
+        if self._set.pop((event, index), None) is None:
+            others = sorted(i for e, i in self._set if e is event)
+            hint = f"; set now: id {', '.join(map(str, others))}" if others else ""
+            self._core.fail(
+                EventError,
+                f"wait_flag: {event.target.short} would wait forever for {event.name} id {index}: "
+                f"no set_flag was issued before{hint}; set it once before the loop, or after the work it stands for",
+                frame,
+            )
+
+    def check(self, call: str, event: HardEvent, index: int) -> None:
+        """Refuse directions and ids this core does not have.
+
+        Raises:
+            EventError: see above.
+        """
+        if event not in self._free:
+            self.refuse(event)
+        ids = self._core.chip.event_ids
+        if not isinstance(index, int) or not 0 <= index < ids:
+            self._core.fail(EventError, f"{call}: event id must be 0 to {ids - 1}, got {index!r}")
+
+    def refuse(self, event: HardEvent) -> None:
+        """Say that this core has no such direction."""
+        if not isinstance(event, HardEvent):
+            self._core.fail(EventError, f"an event must be a HardEvent, as HardEvent.MTE2_V, got {event!r}")
+        there = ", ".join(e.name for e in self._core.chip.events)
+        self._core.fail(EventError, f"{event.name} is no event of an {self._core.kind} core; there are: {there}")
+
+    def left(self) -> dict[tuple[HardEvent, int], Site]:
+        """The author's flags nobody has waited for."""
+        return dict(self._set)
+
+

@@ -1,0 +1,163 @@
+"""``data_copy_pad``: rows of any number of bytes, padded on their way into local memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from ..core import Core, current
+from ..dtypes import dtype
+from ..errors import DtypeError, PositionError, RangeError, UsageError
+from ..memory import GlobalTensor, LocalTensor
+from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
+from ..site import kernel_frame
+from .dma import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
+from .scalar import scalar_of
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_LIMITS = {
+    "block_count": (0, 4095),
+    "block_len": (0, 2_097_151),
+    "src_stride": (0, 2**32 - 1),
+    "dst_stride": (0, 2**32 - 1),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DataCopyPad(Copy):
+    """Copy rows of bytes.  Strides count bytes in global memory and blocks of 32 bytes in UB."""
+
+    @overload
+    def __call__(
+        self,
+        dst: LocalTensor,
+        src: GlobalTensor,
+        data_copy_params: DataCopyExtParams | DataCopyParams,
+        pad_params: DataCopyPadExtParams | DataCopyPadParams,
+    ) -> None: ...
+
+    @overload
+    def __call__(
+        self, dst: GlobalTensor, src: LocalTensor, data_copy_params: DataCopyExtParams | DataCopyParams
+    ) -> None: ...
+
+    def __call__(self, dst: Any, src: Any, data_copy_params: Any, pad_params: Any = None) -> None:
+        """``data_copy_pad(local, global, params, padding)`` or ``data_copy_pad(global, local, params)``."""
+        core, frame = current(), kernel_frame()
+        check_pair(core, self.name, dst, src)
+        wanted = DataCopyParams if isinstance(data_copy_params, DataCopyParams) else DataCopyExtParams
+        values = check_fields(core, self.name, data_copy_params, wanted, _LIMITS)
+        item = dst.dtype.itemsize
+        if values[1] % item:
+            core.fail(RangeError, f"data_copy_pad: block_len {values[1]} B is no whole number of {dst.dtype} ({item} B)")
+        if isinstance(dst, LocalTensor) and isinstance(src, GlobalTensor):
+            self._load(core, frame, dst, src, values, pad_params)
+        elif isinstance(dst, GlobalTensor) and isinstance(src, LocalTensor):
+            if pad_params is not None:
+                core.fail(UsageError, "data_copy_pad: only the way into local memory takes padding")
+            self._store(core, frame, dst, src, values)
+        else:
+            core.fail(
+                PositionError,
+                "data_copy_pad: one of dst and src must be in global memory and the other in UB, got "
+                f"{dst!r} and {src!r}",
+            )
+
+    def _store(
+        self, core: Core, frame: FrameType, dst: GlobalTensor, src: LocalTensor, values: tuple[int, ...]
+    ) -> None:
+        count, length, src_gap, dst_gap = values
+        if not count or not length:
+            return
+        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src))
+        plan: CopyPlan | None = core.plans.get(key)
+        if plan is None:
+            rows = Rows(count, length, length + dst_gap), Rows(count, length, _whole(length) + src_gap * BLOCK)
+            shown = tuple(zip(_LIMITS, values, strict=True))
+            plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
+        self.ready(core, frame, plan, dst, src)
+        move_rows(dst, plan.dst, src, plan.src)
+
+    def _load(
+        self, core: Core, frame: FrameType, dst: LocalTensor, src: GlobalTensor, values: tuple[int, ...], pad: Any
+    ) -> None:
+        count, length, src_gap, dst_gap = values
+        pad = DataCopyPadExtParams() if pad is None else pad
+        left, right, padded = self._padding(core, dst, pad)
+        if not count or not length:
+            return
+        item = dst.dtype.itemsize
+        used = left + length + right
+        whole = _whole(used)
+        key = (
+            *(self, id(frame.f_code), frame.f_lasti, core.stage, values, left, right, padded),
+            *(kind_of(dst), kind_of(src)),
+        )
+        plan: CopyPlan | None = core.plans.get(key)
+        if plan is None:
+            rows = Rows(count, whole, whole + dst_gap * BLOCK), Rows(count, length, length + src_gap)
+            shown = (*zip(_LIMITS, values, strict=True), ("left", left // item), ("right", right // item))
+            plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
+        self.ready(core, frame, plan, dst, src)
+        to = Rows(count, length, plan.dst.pitch)
+        move_rows(dst[left // item :], to, src, plan.src)
+        if whole == length:
+            return
+        kind = dst.dtype.numpy
+        cells = plan.dst.view(dst.memory.data, dst.address, kind)
+        marks = plan.dst.view(dst.memory.shadow, dst.address, np.dtype(np.uint8))
+        fill, known = self._fill(core, dst, pad, cells, left=left // item, edges=bool(left or right))
+        for first, last in ((0, left // item), ((left + length) // item, whole // item)):
+            cells[:, first:last] = fill
+            marks[:, first * item : last * item] = known
+
+    def _padding(self, core: Core, dst: LocalTensor, pad: Any) -> tuple[int, int, bool]:
+        """Bytes of padding left and right, and whether its value is given."""
+        if not isinstance(pad, DataCopyPadExtParams | DataCopyPadParams):
+            core.fail(UsageError, f"data_copy_pad: pad_params must be a DataCopyPadExtParams, got {pad!r}")
+        kind = getattr(pad, "dtype", None)
+        if kind is not None and dtype(kind) is not dst.dtype:
+            core.fail(DtypeError, f"data_copy_pad: the padding is {dtype(kind)}, dst is {dst.dtype}")
+        item = dst.dtype.itemsize
+        for side in ("left_padding", "right_padding"):
+            n = getattr(pad, side)
+            if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n * item <= BLOCK:
+                core.fail(
+                    RangeError,
+                    f"data_copy_pad: {side} must be 0 to {BLOCK // item} elements of {dst.dtype} ({BLOCK} B), got {n!r}"
+                    + (f" ({n * item} B)" if isinstance(n, int) else ""),
+                )
+        if pad.is_pad and item == 8 and pad.padding_value:
+            core.fail(RangeError, f"data_copy_pad: {dst.dtype} can only be padded with 0, got {pad.padding_value}")
+        return int(pad.left_padding) * item, int(pad.right_padding) * item, bool(pad.is_pad)
+
+    def _fill(
+        self, core: Core, dst: LocalTensor, pad: Any, cells: Any, *, left: int, edges: bool
+    ) -> tuple[Any, int]:
+        """What the lanes around a row hold, and 1 if that is known, 0 if it is random."""
+        if not edges:
+            return cells[:, left : left + 1].copy(), 1
+        if pad.is_pad:
+            return scalar_of(core, self.name, pad.padding_value, dst.dtype), 1
+        if core.pad_value is not None:
+            return scalar_of(core, self.name, core.pad_value, dst.dtype), 1
+        return np.frombuffer(b"\xff" * dst.dtype.itemsize, dst.dtype.numpy)[0], 0
+
+
+def _whole(nbytes: int) -> int:
+    return -(-nbytes // BLOCK) * BLOCK
+
+
+data_copy_pad = DataCopyPad(
+    name="data_copy_pad",
+    cpp="DataCopyPad",
+    unit="MTE2/MTE3",
+    doc="dst = src, in rows of any number of bytes, padded to whole blocks of 32 bytes in UB.",
+    source="language.md 3.5",
+)
+
+__all__ = ["data_copy_pad"]

@@ -1,0 +1,172 @@
+"""What the scalar unit does itself: reading and writing single elements, and registers of other units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..access import refuse, refuse_global, refuse_poison, refuse_read_only
+from ..core import Core, current
+from ..dtypes import DataType
+from ..enums import PipeID, TPosition
+from ..errors import OutOfBoundsError, RangeError, UsageError
+from ..hardware import HardwareSpec
+from ..memory import GlobalTensor, LocalTensor
+from ..program import Footprint, Kind, Space, Template
+from ..site import kernel_frame
+from .op import Busy, Op
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScalarOp(Op):
+    """A scalar instruction: it runs while nothing later is issued."""
+
+    def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Busy:
+        if not template.footprints:
+            return Busy(spec.scalar.issue_cycles, spec.scalar.issue_cycles)
+        in_gm = template.footprints[0].space is Space.GM
+        cycles = spec.scalar.global_access_cycles if in_gm else spec.scalar.access_cycles
+        return Busy(cycles, cycles)
+
+
+def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
+    """``value`` as one element of ``kind``, rounded to nearest even.
+
+    Raises:
+        UsageError: it is no number.
+        RangeError: an integer type cannot hold it.
+    """
+    if isinstance(value, str | bytes) or np.ndim(value) != 0:
+        core.fail(UsageError, f"{call}: scalar must be a number, got {value!r}")
+    if kind.is_float:
+        with np.errstate(over="ignore"):
+            return kind.numpy.type(value)
+    if kind.name == "bool":
+        return np.bool_(value)
+    limits = np.iinfo(kind.numpy)
+    if int(value) != value:
+        core.fail(RangeError, f"{call}: scalar {value!r} is no whole number, and the tensor is {kind}")
+    if not limits.min <= value <= limits.max:
+        core.fail(RangeError, f"{call}: scalar {value} does not fit {kind} ({limits.min} to {limits.max})")
+    return kind.numpy.type(int(value))
+
+
+def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *, write: bool) -> None:
+    frame = kernel_frame(2)
+    core.rec.issue(
+        core.template(
+            (op, id(frame.f_code), frame.f_lasti, space, nbytes, core.stage),
+            lambda: Template(
+                op,
+                Kind.SCALAR,
+                PipeID.PIPE_S,
+                core.site(frame),
+                core.stage,
+                operands=("dst" if write else "src",),
+                footprints=(Footprint(0, space, write, nbytes),),
+            ),
+        ),
+        (address,),
+    )
+
+
+def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int) -> int:
+    size = len(tensor)
+    if not 0 <= offset < size:
+        core.fail(OutOfBoundsError, f"{op.name}: element {offset} of a tensor of {size} ({tensor!r})")
+    return int(offset)
+
+
+def get_local_value(tensor: LocalTensor, offset: int) -> Any:
+    """Element ``offset`` of a local tensor, through the scalar unit."""
+    core, frame = current(), kernel_frame()
+    item = tensor.dtype.itemsize
+    offset = _element(core, get_value, tensor, offset)
+    if not tensor.lease.usable or tensor.core is not core:
+        refuse(core, get_value.name, "tensor", tensor, item)
+    start = tensor.address + offset * item
+    core.auto.before_scalar(frame, start, item, write=False)
+    if tensor.memory.shadow.find(0, start, start + item) >= 0:
+        refuse_poison(core, get_value.name, "tensor", tensor, start, start + item)
+    _issue(get_value, core, tensor.memory.space, start, item, write=False)
+    return tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0].item()
+
+
+def set_local_value(tensor: LocalTensor, offset: int, value: Any) -> None:
+    """Write element ``offset`` of a local tensor through the scalar unit."""
+    core, frame = current(), kernel_frame()
+    item = tensor.dtype.itemsize
+    offset = _element(core, set_value, tensor, offset)
+    if not tensor.lease.usable or tensor.core is not core:
+        refuse(core, set_value.name, "tensor", tensor, item)
+    start = tensor.address + offset * item
+    element = scalar_of(core, set_value.name, value, tensor.dtype)
+    core.auto.before_scalar(frame, start, item, write=True)
+    tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0] = element
+    tensor.memory.written(start, start + item)
+    _issue(set_value, core, tensor.memory.space, start, item, write=True)
+    core.auto.after_scalar_write(start, item)
+
+
+def get_global_value(tensor: GlobalTensor, offset: int) -> Any:
+    """Element ``offset`` of a global tensor, through the scalar unit; other blocks run first."""
+    core = current()
+    offset = _element(core, get_value, tensor, offset)
+    if tensor.nbytes < (offset + 1) * tensor.dtype.itemsize:
+        refuse_global(core, get_value.name, "tensor", tensor, (offset + 1) * tensor.dtype.itemsize)
+    core.pause()
+    item = tensor.dtype.itemsize
+    _issue(get_value, core, Space.GM, tensor.address + offset * item, item, write=False)
+    return tensor.elements(offset, 1)[0].item()
+
+
+def set_global_value(tensor: GlobalTensor, offset: int, value: Any) -> None:
+    """Write element ``offset`` of a global tensor through the scalar unit."""
+    core = current()
+    offset = _element(core, set_value, tensor, offset)
+    if not tensor.host.writeable:
+        refuse_read_only(core, set_value.name, tensor)
+    item = tensor.dtype.itemsize
+    tensor.elements(offset, 1)[0] = scalar_of(core, set_value.name, value, tensor.dtype)
+    _issue(set_value, core, Space.GM, tensor.address + offset * item, item, write=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SetPadValue(ScalarOp):
+    """Set the register ``data_copy_pad`` pads from."""
+
+    def __call__(self, padding_value: float, pos: TPosition = TPosition.MAX) -> None:
+        core, frame = current(), kernel_frame()
+        if isinstance(padding_value, str | bytes) or np.ndim(padding_value) != 0:
+            core.fail(UsageError, f"{self.name}: padding_value must be a number, got {padding_value!r}")
+        core.pad_value = padding_value
+        core.rec.rows.append(
+            core.template(
+                (self, id(frame.f_code), frame.f_lasti, core.stage),
+                lambda: Template(self, Kind.SCALAR, PipeID.PIPE_S, core.site(frame), core.stage),
+            )
+        )
+
+
+get_value = ScalarOp(
+    name="get_value",
+    cpp="GetValue",
+    unit="S",
+    doc="One element of a tensor, as a Python number.",
+    source="language.md 3.4",
+)
+set_value = ScalarOp(
+    name="set_value", cpp="SetValue", unit="S", doc="Write one element of a tensor.", source="language.md 3.4"
+)
+set_pad_value = SetPadValue(
+    name="set_pad_value",
+    cpp="SetPadValue",
+    unit="S",
+    doc="Value that ``data_copy_pad`` pads with where ``is_pad`` is false.",
+    source="language.md 3.5",
+)
+
+__all__ = ["get_value", "set_pad_value", "set_value"]

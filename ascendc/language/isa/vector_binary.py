@@ -1,0 +1,142 @@
+"""Vector instructions with two sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core import current
+from ..dtypes import DataType, float16, float32, int16, int32
+from ..memory import LocalTensor
+from ..params import BinaryRepeatParams
+from ..site import kernel_frame
+from .forms import form
+from .vector import VectorOp, same, strides_of
+
+Array = NDArray[Any]
+_FIELDS = ("dst", "src0", "src1")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Binary(VectorOp):
+    """``dst[i] = compute(src0[i], src1[i])``."""
+
+    @overload
+    def __call__(
+        self, dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, count: int, is_set_mask: bool = True
+    ) -> None: ...
+
+    @overload
+    def __call__(
+        self,
+        dst: LocalTensor,
+        src0: LocalTensor,
+        src1: LocalTensor,
+        mask: int | list[int],
+        repeat_times: int,
+        repeat_params: BinaryRepeatParams,
+        is_set_mask: bool = True,
+    ) -> None: ...
+
+    def __call__(self, dst: Any, src0: Any, src1: Any, *args: Any, **kwargs: Any) -> None:
+        """``op(dst, src0, src1, count)`` or ``op(dst, src0, src1, mask, repeat_times, repeat_params)``."""
+        frame = kernel_frame()
+        if len(args) == 1 and not kwargs:
+            self.count_form(frame, (dst, src0, src1), args[0])
+            return
+        core = current()
+        count, masked = form(core, self.name, args, kwargs)
+        if masked is None:
+            self.count_form(frame, (dst, src0, src1), count)
+        else:
+            strides = strides_of(core, self.name, masked.params, BinaryRepeatParams, _FIELDS)
+            self.mask_form(frame, (dst, src0, src1), masked.mask, masked.repeat_times, strides)
+
+
+def binary(
+    *, cpp: str, dtypes: tuple[DataType, ...], source: str, cost: str = "binary", accumulates: bool = False
+) -> Callable[[Callable[[Array, Array], Array]], Binary]:
+    """Declare an instruction with two sources of the destination's type; the function is its arithmetic."""
+
+    def declare(lanes: Callable[[Array, Array], Array]) -> Binary:
+        return Binary(
+            name=lanes.__name__,
+            cpp=cpp,
+            unit="V",
+            doc=lanes.__doc__ or "",
+            source=source,
+            compute=lanes,
+            dtypes=same(*dtypes, operands=3),
+            cost=cost,
+            roles=("dst", "src0", "src1"),
+            accumulates=accumulates,
+        )
+
+    return declare
+
+
+@binary(cpp="Add", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+def add(src0: Array, src1: Array) -> Array:
+    """dst = src0 + src1; integers wrap.
+
+    >>> add.compute(f32(1, 2), f32(10, 20)).tolist()
+    [11.0, 22.0]
+    """
+    return src0 + src1
+
+
+@binary(cpp="Sub", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+def sub(src0: Array, src1: Array) -> Array:
+    """dst = src0 − src1; integers wrap.
+
+    >>> sub.compute(f32(1, 2), f32(10, 20)).tolist()
+    [-9.0, -18.0]
+    """
+    return src0 - src1
+
+
+@binary(cpp="Mul", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+def mul(src0: Array, src1: Array) -> Array:
+    """dst = src0 · src1; integers wrap.
+
+    >>> mul.compute(f32(2, 3), f32(10, 20)).tolist()
+    [20.0, 60.0]
+    """
+    return src0 * src1
+
+
+@binary(cpp="Div", dtypes=(float16, float32), cost="divide", source="language.md 3.7")
+def div(src0: Array, src1: Array) -> Array:
+    """dst = src0 / src1, correctly rounded.
+
+    >>> div.compute(f32(1, 9), f32(2, 3)).tolist()
+    [0.5, 3.0]
+    """
+    return src0 / src1
+
+
+@binary(cpp="Max", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+def max(src0: Array, src1: Array) -> Array:  # noqa: A001  Ascend C's name
+    """dst = the larger of src0 and src1; NaN if either is.
+
+    >>> max.compute(f32(1, -2), f32(0, -1)).tolist()
+    [1.0, -1.0]
+    """
+    return np.maximum(src0, src1)
+
+
+@binary(cpp="Min", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+def min(src0: Array, src1: Array) -> Array:  # noqa: A001  Ascend C's name
+    """dst = the smaller of src0 and src1; NaN if either is.
+
+    >>> min.compute(f32(1, -2), f32(0, -1)).tolist()
+    [0.0, -2.0]
+    """
+    return np.minimum(src0, src1)
+
+
+__all__ = ["add", "div", "max", "min", "mul", "sub"]

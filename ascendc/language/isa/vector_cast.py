@@ -1,0 +1,134 @@
+"""``cast``: conversion between element types on the vector unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+from numpy.typing import NDArray
+
+from ..core import Core, current
+from ..dtypes import DataType, bfloat16, float16, float32, int8, int16, int32, int64, uint8
+from ..enums import RoundMode
+from ..errors import DtypeError, UsageError
+from ..memory import LocalTensor
+from ..params import UnaryRepeatParams
+from ..site import kernel_frame
+from .forms import form
+from .rounding import convert
+from .vector import VectorOp, strides_of
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+Array = NDArray[Any]
+
+_NONE = (RoundMode.CAST_NONE,)
+_FIVE = (
+    RoundMode.CAST_RINT,
+    RoundMode.CAST_FLOOR,
+    RoundMode.CAST_CEIL,
+    RoundMode.CAST_ROUND,
+    RoundMode.CAST_TRUNC,
+)
+_ANY = (*_NONE, *_FIVE)
+
+_MODES: dict[tuple[DataType, DataType], tuple[RoundMode, ...]] = {
+    (float16, int8): _NONE,
+    (float16, uint8): _NONE,
+    (float16, int16): _ANY,
+    (float32, int16): _NONE,
+    (int8, float16): _ANY,
+    (uint8, float16): _ANY,
+    (int16, float16): _FIVE,
+    (int32, float16): _FIVE,
+    (float32, float16): _NONE,
+    (float32, bfloat16): _NONE,
+    (int32, bfloat16): _FIVE,
+    (float32, int32): _ANY,
+    (int16, int32): _NONE,
+    (int64, int32): _NONE,
+    (int16, float32): _FIVE,
+    (int32, float32): _FIVE,
+    (int64, float32): _FIVE,
+    (bfloat16, float32): _FIVE,
+    (float32, float32): _FIVE,
+    (float16, float32): (*_ANY, RoundMode.CAST_ODD),
+    (int32, int64): _NONE,
+    (float32, int64): _FIVE,
+}
+"""Round modes by (destination, source): language.md 3.7, A2."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Cast(VectorOp):
+    """``dst[i] = src[i]`` in another type.  A repeat is 256 bytes of the wider one."""
+
+    @overload
+    def __call__(self, dst: LocalTensor, src: LocalTensor, round_mode: RoundMode, count: int) -> None: ...
+
+    @overload
+    def __call__(
+        self,
+        dst: LocalTensor,
+        src: LocalTensor,
+        round_mode: RoundMode,
+        mask: int | list[int],
+        repeat_times: int,
+        repeat_params: UnaryRepeatParams,
+        is_set_mask: bool = True,
+    ) -> None: ...
+
+    def __call__(self, dst: Any, src: Any, round_mode: Any, *args: Any, **kwargs: Any) -> None:
+        """``cast(dst, src, round_mode, count)`` or with ``mask, repeat_times, repeat_params``."""
+        frame, core = kernel_frame(), current()
+        count, masked = form(core, self.name, args, kwargs)
+        if not isinstance(round_mode, RoundMode):
+            core.fail(UsageError, f"cast: round_mode must be a RoundMode, as RoundMode.CAST_RINT, got {round_mode!r}")
+        self._check_mode(core, dst, src, round_mode)
+        params = (getattr(dst, "dtype", None), round_mode)
+        if masked is None:
+            self.count_form(frame, (dst, src), count, params)
+        else:
+            strides = strides_of(core, self.name, masked.params, UnaryRepeatParams, ("dst", "src"))
+            self.mask_form(frame, (dst, src), masked.mask, masked.repeat_times, strides, params)
+
+    def _check(self, core: Core, frame: FrameType, tensors: Any) -> None:
+        """As for all vector instructions, but a wrong pair names the pairs there are."""
+        dst, src = (getattr(t, "dtype", None) for t in tensors)
+        if isinstance(dst, DataType) and isinstance(src, DataType) and (dst, src) not in _MODES:
+            to = ", ".join(d.name for d, s in _MODES if s is src) or "nothing"
+            core.fail(DtypeError, f"cast: there is no conversion from {src} to {dst}; from {src} there is: {to}")
+        VectorOp._check(self, core, frame, tensors)  # noqa: SLF001  super() fails in a slotted dataclass
+
+    def _check_mode(self, core: Core, dst: Any, src: Any, mode: RoundMode) -> None:
+        modes = _MODES.get((getattr(dst, "dtype", None), getattr(src, "dtype", None)))  # type: ignore[arg-type]
+        if modes is not None and mode not in modes:
+            names = ", ".join(m.name for m in modes)
+            core.fail(
+                DtypeError, f"cast: {src.dtype} to {dst.dtype} has no {mode.name}; round modes there are: {names}"
+            )
+
+
+def _cast(src: Array, to: DataType, mode: RoundMode) -> Array:
+    """dst = src in dst's type; integers saturate, NaN becomes 0 in them.
+
+    >>> cast.compute(f32(1.5, 2.5, -0.5), int32, RoundMode.CAST_RINT).tolist()
+    [2, 2, 0]
+    """
+    return convert(src, to, mode)
+
+
+cast = Cast(
+    name="cast",
+    cpp="Cast",
+    unit="V",
+    doc=_cast.__doc__ or "",
+    source="language.md 3.7",
+    compute=_cast,
+    dtypes=tuple(_MODES),
+    cost="simple",
+    roles=("dst", "src"),
+)
+
+__all__ = ["cast"]

@@ -1,0 +1,302 @@
+"""Declaring and launching kernels: the functional pass.
+
+``@kernel`` marks a function; ``f[blocks](x, y, n)`` runs it once per block on real data, records what it
+issues, looks for hazards and gives the :class:`Program`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, ParamSpec, overload
+
+from .arguments import Layout
+from .core import Core, current, enter, running
+from .errors import DeadlockError, HazardError, UsageError
+from .findings import Finding, Severity
+from .hardware import HardwareSpec
+from .program import Program, Recorder, Template
+from .turns import Turns
+
+P = ParamSpec("P")
+DEFAULT_CHIP = "Ascend910B1"
+_HAZARDS = ("error", "warn", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How launches run unless they say otherwise.
+
+    Attributes:
+        chip: name or TOML path of the chip, or the chip.
+        hazards: what unordered accesses are: ``error``, ``warn`` or ``off``.
+        auto_sync: whether barriers between dependent vector instructions are inserted.
+        on_launch: called with every program.
+        on_block: called with blocks done and blocks in all.
+    """
+
+    chip: str | Path | HardwareSpec = DEFAULT_CHIP
+    hazards: str = "error"
+    auto_sync: bool = True
+    on_launch: tuple[Callable[[Program], None], ...] = ()
+    on_block: tuple[Callable[[int, int], None], ...] = field(default=())
+
+    @property
+    def spec(self) -> HardwareSpec:
+        """The chip itself."""
+        return self.chip if isinstance(self.chip, HardwareSpec) else HardwareSpec.load(self.chip)
+
+
+_OPTIONS: ContextVar[Options] = ContextVar("ascendc_options", default=Options())
+
+
+class use_chip(contextlib.AbstractContextManager[HardwareSpec]):  # noqa: N801  reads as a function
+    """Make a chip the default: for good as a call, for a while in a ``with`` statement.
+
+    Raises:
+        HardwareSpecError: there is no such chip.
+    """
+
+    def __init__(self, chip: str | Path | HardwareSpec) -> None:
+        options = replace(_OPTIONS.get(), chip=chip)
+        self._spec = options.spec
+        self._token = _OPTIONS.set(options)
+
+    def __enter__(self) -> HardwareSpec:
+        return self._spec
+
+    def __exit__(self, *_: object) -> None:
+        _OPTIONS.reset(self._token)
+
+
+@contextlib.contextmanager
+def defaults(
+    *, chip: str | Path | HardwareSpec | None = None, hazards: str | None = None, auto_sync: bool | None = None
+) -> Iterator[None]:
+    """Launch defaults for a while; what is not given stays as it is.
+
+    Raises:
+        UsageError: ``hazards`` is no such option.
+    """
+    given = {"chip": chip, "hazards": hazards, "auto_sync": auto_sync}
+    token = _OPTIONS.set(_checked(replace(_OPTIONS.get(), **{k: v for k, v in given.items() if v is not None})))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        _OPTIONS.reset(token)
+
+
+@contextlib.contextmanager
+def observe(
+    *, on_launch: Callable[[Program], None] | None = None, on_block: Callable[[int, int], None] | None = None
+) -> Iterator[None]:
+    """Be told of every program launched inside, and of the progress of its blocks."""
+    now = _OPTIONS.get()
+    more = replace(
+        now,
+        on_launch=now.on_launch if on_launch is None else (*now.on_launch, on_launch),
+        on_block=now.on_block if on_block is None else (*now.on_block, on_block),
+    )
+    token = _OPTIONS.set(more)
+    try:
+        yield
+    finally:
+        _OPTIONS.reset(token)
+
+
+def _checked(options: Options) -> Options:
+    if options.hazards not in _HAZARDS:
+        raise UsageError(f"hazards must be one of {', '.join(_HAZARDS)}, got {options.hazards!r}")
+    return options
+
+
+class Kernel(Generic[P]):
+    """A kernel, or a device function that kernels call.
+
+    Attributes:
+        body: the function itself.
+    """
+
+    def __init__(self, body: Callable[P, Any], *, auto_sync: bool | None = None) -> None:
+        if not inspect.isfunction(body):
+            raise UsageError(f"@kernel goes on a function, got {body!r}")
+        if inspect.isgeneratorfunction(body) or inspect.iscoroutinefunction(body):
+            raise UsageError(f"@kernel: {body.__name__} is a generator or coroutine; a kernel is a plain function")
+        self.body, self._auto_sync = body, auto_sync
+        functools.update_wrapper(self, body)
+
+    def __getitem__(self, launch: int | tuple[int, Any]) -> Callable[P, Program]:
+        """``kernel[blocks]`` or ``kernel[blocks, stream]``; streams run in order of launch, so any will do."""
+        blocks = launch[0] if isinstance(launch, tuple) else launch
+        return lambda *args, **kwargs: self.launch(blocks, *args, **kwargs)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Any:
+        """Call as a device function, inside a running kernel.
+
+        Raises:
+            UsageError: no kernel is running.
+        """
+        if not running():
+            name = self.body.__name__
+            raise UsageError(f"{name}: launch a kernel with its number of blocks, as {name}[8](…)")
+        return self.body(*args, **kwargs)
+
+    def launch(
+        self,
+        blocks: int,
+        *args: Any,
+        hazards: str | None = None,
+        chip: str | Path | HardwareSpec | None = None,
+        auto_sync: bool | None = None,
+        **kwargs: Any,
+    ) -> Program:
+        """Launch with options of this launch only; see :class:`Options`."""
+        auto_sync = self._auto_sync if auto_sync is None else auto_sync
+        with defaults(hazards=hazards, chip=chip, auto_sync=auto_sync):
+            return self._launch(blocks, _OPTIONS.get(), args, kwargs)
+
+    def _launch(self, blocks: Any, options: Options, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
+        if running():
+            raise UsageError(f"{self.body.__name__}: a kernel cannot launch another; call it without [blocks]")
+        spec = _checked(options).spec
+        _check_blocks(self.body.__name__, blocks, spec)
+        layout = Layout(self.body, args, kwargs)
+        run = _Run(self.body, spec, int(blocks), options, layout)
+        program = run.program(run.blocks())
+        if options.hazards != "off":
+            program = _judge(program, options.hazards)
+        for told in options.on_launch:
+            told(program)
+        return program
+
+
+def _check_blocks(name: str, blocks: Any, spec: HardwareSpec) -> None:
+    if isinstance(blocks, bool) or not hasattr(blocks, "__index__"):
+        raise UsageError(f"{name}[{blocks!r}]: the number of blocks must be a whole number")
+    if not 0 <= int(blocks) <= spec.limits.blocks:
+        raise UsageError(f"{name}[{blocks}]: the number of blocks must be 0 to {spec.limits.blocks}")
+
+
+class _Run:
+    """One launch while it runs."""
+
+    def __init__(
+        self, body: Callable[..., Any], spec: HardwareSpec, count: int, options: Options, layout: Layout
+    ) -> None:
+        self._body, self._spec, self._count, self._options, self._layout = body, spec, count, options, layout
+        self._templates: list[Template] = []
+        self._plans: dict[Any, Any] = {}
+        self._findings: dict[tuple[str, str], Finding] = {}
+        self._recorders: dict[int, Recorder] = {}
+        self._kind = spec.vector_kind
+        self._turns = Turns(count, spec.core[self._kind].count, self._block)
+
+    def blocks(self) -> list[Recorder]:
+        """Run all blocks."""
+        self._turns.run(self._told)
+        return [self._recorders[i] for i in range(self._count)]
+
+    def _told(self, done: int) -> None:
+        for told in self._options.on_block:
+            told(done, self._count)
+
+    def _block(self, index: int) -> None:
+        rec = self._recorders[index] = Recorder(self._kind, self._templates)
+        core = Core(
+            spec=self._spec,
+            kind=self._kind,
+            kernel=self._body.__name__,
+            index=index,
+            count=self._count,
+            rec=rec,
+            plans=self._plans,
+            auto_sync=self._options.auto_sync,
+            findings=self._findings,
+        )
+        core.pause = lambda: self._pause(core)
+        enter(core)
+        try:
+            self._body(*self._layout.args, **self._layout.kwargs)
+        except Exception as error:
+            error.add_note(
+                f"in block {index} of {self._count} of kernel {self._body.__name__} on {self._spec.name}; "
+                "what it had written to its output arrays so far is there"
+            )
+            raise
+        finally:
+            enter(None)
+        core.close()
+
+    def _pause(self, core: Core) -> None:
+        if not self._turns.pause():
+            core.fail(DeadlockError, "get_value: this block polls global memory, and no block will write it any more")
+
+    def program(self, recorders: list[Recorder]) -> Program:
+        """What the launch issued."""
+        templates = tuple(self._templates)
+        for rec in recorders:
+            rec.templates = templates  # type: ignore[assignment]
+        return Program(
+            self._body.__name__,
+            self._spec,
+            templates,
+            tuple(rec.freeze() for rec in recorders),
+            self._layout.arrays,
+            tuple(self._findings.values()),
+            self._options.auto_sync,
+        )
+
+
+def _judge(program: Program, hazards_are: str) -> Program:
+    """The program with the hazard pass's findings.
+
+    Raises:
+        HazardError: there are errors among them, and they are to be raised.
+    """
+    from .hazards import describe, hazards  # noqa: PLC0415  who turns it off does not pay for it
+
+    found = tuple(hazards(program))
+    errors = [f for f in found if f.severity is Severity.ERROR]
+    if errors and hazards_are == "error":
+        raise HazardError(f"{program.kernel}: {describe(errors)}", errors)
+    return replace(program, findings=(*program.findings, *found))
+
+
+@overload
+def kernel(body: Callable[P, Any], /) -> Kernel[P]: ...
+
+
+@overload
+def kernel(*, auto_sync: bool | None = None, **options: Any) -> Callable[[Callable[P, Any]], Kernel[P]]: ...
+
+
+def kernel(body: Any = None, /, *, auto_sync: bool | None = None, **options: Any) -> Any:
+    """Mark a function as a kernel, or as a device function that kernels call.
+
+    Args:
+        body: the function.
+        auto_sync: whether barriers between dependent vector instructions are inserted; they are by default.
+        options: keywords of compilers (``kernel_type``, ``opt_level``, ``always_compile`` …): accepted and
+            ignored, since nothing is compiled.
+    """
+    return functools.partial(Kernel, auto_sync=auto_sync) if body is None else Kernel(body, auto_sync=auto_sync)
+
+
+def get_block_idx() -> int:
+    """Number of the running block, from 0."""
+    return current().index
+
+
+def get_block_num() -> int:
+    """Number of blocks of the launch."""
+    return current().count
+
+
+def current_options() -> Options:
+    """The launch options in force."""
+    return _OPTIONS.get()

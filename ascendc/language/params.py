@@ -1,0 +1,106 @@
+"""The parameter structs of instructions, with Ascend C's fields in snake case.
+
+All strides of vector instructions count blocks of 32 bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(slots=True)
+class DataCopyParams:
+    """Rows of a strided ``data_copy``, everything in blocks of 32 bytes.
+
+    Attributes:
+        block_count: rows, 1 to 4095; 0 copies nothing.
+        block_len: blocks of one row, 1 to 65535.
+        src_stride, dst_stride: blocks from the end of a row to the start of the next, 0 to 65535.
+    """
+
+    block_count: int = 1
+    block_len: int = 0
+    src_stride: int = 0
+    dst_stride: int = 0
+
+    @property
+    def src_gap(self) -> int:
+        """The newer name of ``src_stride``."""
+        return self.src_stride
+
+    @property
+    def dst_gap(self) -> int:
+        """The newer name of ``dst_stride``."""
+        return self.dst_stride
+
+
+@dataclass(slots=True)
+class DataCopyExtParams:
+    """Rows of a ``data_copy_pad``.
+
+    Attributes:
+        block_count: rows, 1 to 4095; 0 copies nothing.
+        block_len: bytes of one row, 1 to 2097151.
+        src_stride, dst_stride: from the end of a row to the start of the next: bytes on the side of global
+            memory, blocks of 32 bytes on the local side.
+    """
+
+    block_count: int = 1
+    block_len: int = 0
+    src_stride: int = 0
+    dst_stride: int = 0
+    rsv: int = 0
+
+
+@dataclass(slots=True)
+class DataCopyPadExtParams:
+    """What ``data_copy_pad`` puts around each row on its way into local memory.
+
+    Attributes:
+        dtype: the element type; any of ours, or nothing to take the tensor's.
+        is_pad: whether ``padding_value`` is used; else the value last given to ``set_pad_value``.
+        left_padding, right_padding: elements, at most 32 bytes each.
+        padding_value: the value.
+    """
+
+    dtype: Any = None
+    is_pad: bool = False
+    left_padding: int = 0
+    right_padding: int = 0
+    padding_value: float = 0
+
+
+@dataclass(slots=True)
+class DataCopyPadParams:
+    """The older form of :class:`DataCopyPadExtParams`, without an element type."""
+
+    is_pad: bool = False
+    left_padding: int = 0
+    right_padding: int = 0
+    padding_value: float = 0
+
+
+@dataclass(slots=True)
+class BinaryRepeatParams:
+    """Strides of an instruction with two sources, in blocks of 32 bytes.
+
+    ``*_blk_stride`` lie between the eight blocks of one repeat, ``*_rep_stride`` between repeats.
+    """
+
+    dst_blk_stride: int = 1
+    src0_blk_stride: int = 1
+    src1_blk_stride: int = 1
+    dst_rep_stride: int = 8
+    src0_rep_stride: int = 8
+    src1_rep_stride: int = 8
+
+
+@dataclass(slots=True)
+class UnaryRepeatParams:
+    """Strides of an instruction with one source, in blocks of 32 bytes; see :class:`BinaryRepeatParams`."""
+
+    dst_blk_stride: int = 1
+    src_blk_stride: int = 1
+    dst_rep_stride: int = 8
+    src_rep_stride: int = 8

@@ -1,0 +1,37 @@
+"""Where in a kernel we are: the innermost frame that is not this package's own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import CodeType, FrameType
+
+from .program import Site
+
+_HERE = str(Path(__file__).parent)
+
+
+def kernel_frame(depth: int = 1) -> FrameType:
+    """The kernel author's frame, starting ``depth`` frames above the caller."""
+    frame = sys._getframe(depth + 1)  # noqa: SLF001  the only way to the caller's line without a traceback
+    while frame.f_code.co_filename.startswith(_HERE) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def site_of(frame: FrameType) -> Site:
+    """The line ``frame`` is at."""
+    code: CodeType = frame.f_code
+    return Site(code.co_filename, frame.f_lineno, code.co_name)
+
+
+def name_of(thing: object, frame: FrameType | None) -> str:
+    """The variable that holds ``thing`` in ``frame`` or the kernel frames above it, or nothing."""
+    while frame is not None:
+        for name, value in frame.f_locals.items():
+            if value is thing:
+                return name
+        frame = frame.f_back
+        if frame is not None and frame.f_code.co_filename.startswith(_HERE):
+            return ""
+    return ""

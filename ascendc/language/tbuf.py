@@ -1,0 +1,80 @@
+"""Buffers without a queue."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any
+
+from .core import current
+from .dtypes import DataType, dtype
+from .enums import TPosition
+from .errors import AlignmentError, OutOfBoundsError, QueueStateError
+from .memory import LocalTensor
+from .site import kernel_frame, name_of
+
+
+class TBuf:
+    """A buffer without a queue, for intermediate results: no calls, no flags, always the same bytes."""
+
+    def __init__(self, pos: TPosition = TPosition.VECCALC) -> None:
+        self.core, self.position = current(), pos
+        self._memory = self.core.memory(pos)
+        self.address = self.nbytes = -1
+        self._given: dict[str, tuple[int, int]] = {}
+
+    def adopt(self, address: int, nbytes: int) -> None:
+        """Take these bytes; ``TPipe.init_buffer`` calls this."""
+        self.address, self.nbytes = address, nbytes
+
+    def get(self, dtype: Any, len: int | None = None) -> LocalTensor:  # noqa: A002  Ascend C's name
+        """The first ``len`` elements; all of them if not given.  Every call gives the same memory.
+
+        Raises:
+            OutOfBoundsError: the buffer is shorter.
+        """
+        return self._window(kernel_frame(), "get", dtype, len, 0)
+
+    def get_with_offset(self, size: int, buf_offset: int, dtype: Any) -> LocalTensor:
+        """``size`` elements from byte ``buf_offset`` on, a multiple of 32.
+
+        Raises:
+            AlignmentError: the offset is none.
+            OutOfBoundsError: the buffer is shorter.
+        """
+        if buf_offset % 32:
+            self.core.fail(
+                AlignmentError, f"get_with_offset: buf_offset {buf_offset} is not a multiple of 32 bytes"
+            )
+        return self._window(kernel_frame(), "get_with_offset", dtype, size, buf_offset)
+
+    def _window(self, frame: FrameType, call: str, like: Any, size: int | None, offset: int) -> LocalTensor:
+        if self.address < 0:
+            self.core.fail(QueueStateError, f"{call}: the TBuf has no memory yet; call pipe.init_buffer(buf, len)", frame)
+        kind = like if type(like) is DataType else dtype(like)
+        room = self.nbytes - offset
+        nbytes = room // kind.itemsize * kind.itemsize if size is None else int(size) * kind.itemsize
+        if nbytes > room or offset < 0 or nbytes < 0:
+            self.core.fail(
+                OutOfBoundsError,
+                f"{call}: {size} x {kind} from byte {offset} needs {nbytes} B, the TBuf has {self.nbytes} B",
+                frame,
+            )
+        self._hint(frame, offset, offset + nbytes)
+        return LocalTensor._make(  # noqa: SLF001  see TQueBind
+            self.core, self._memory, self.position, self.address + offset, nbytes, kind, self.core.lease
+        )
+
+    def _hint(self, frame: FrameType, start: int, stop: int) -> None:
+        """Say so when two places of a kernel get overlapping tensors of one TBuf."""
+        here = str(self.core.site(frame))
+        if here in self._given:
+            return
+        for there, (low, high) in self._given.items():
+            if low < stop and start < high:
+                self.core.warn(
+                    "alias",
+                    f"TBuf {name_of(self, frame)}: the tensor got at {there} and this one share bytes "
+                    f"[{max(low, start)}, {min(high, stop)}); use get_with_offset or a second TBuf for separate ones",
+                    frame,
+                )
+        self._given[here] = (start, stop)

@@ -1,0 +1,195 @@
+"""TPipe: hands out local memory and event ids to the queues and buffers of a kernel."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any
+
+from .buffers import State, TQueBind
+from .core import LocalMemory, current
+from .enums import HardEvent, TPosition
+from .errors import CapacityError, EventError, QueueStateError, RangeError, UsageError
+from .site import kernel_frame, name_of
+from .tbuf import TBuf
+
+_GRAIN = 32
+"""Buffer lengths are rounded up to this many bytes."""
+
+
+class TPipe:
+    """The memory of a kernel: one per kernel at a time.
+
+    Buffers are laid out in the order of the ``init_buffer`` calls, from address 0, and are never given back
+    before ``reset`` or ``destroy``.
+    """
+
+    def __init__(self) -> None:
+        core = current()
+        if core.pipe is not None:
+            core.fail(
+                QueueStateError,
+                "TPipe: this kernel has one already, and both would start at address 0; "
+                "call destroy() on the first before making a second",
+            )
+        core.pipe, self.core = self, core
+        self._used: dict[str, int] = {}
+        self._made: list[tuple[str, TPosition, int, int, TQueBind | TBuf]] = []
+
+    def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:  # noqa: A002  Ascend C
+        """Give a queue ``num`` buffers of ``len`` bytes, or a TBuf ``num`` bytes; each rounded up to 32.
+
+        Raises:
+            CapacityError: they do not fit, or there are too many buffers.
+            QueueStateError: the queue has buffers already.
+            RangeError: a number is not positive.
+        """
+        frame = kernel_frame()
+        if not isinstance(que, TQueBind | TBuf):
+            self.core.fail(UsageError, f"init_buffer: que must be a TQue, a TQueBind or a TBuf, got {que!r}", frame)
+        count, nbytes = (1, num if len is None else len) if isinstance(que, TBuf) else (num, len)
+        for name, value in (("num", count), ("len", nbytes)):
+            if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+                self.core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
+        assert nbytes is not None
+        if (que.buffers if isinstance(que, TQueBind) else que.nbytes > 0):
+            self.core.fail(QueueStateError, f"init_buffer: {self._name(que, frame)} has its memory already", frame)
+        each = -(-nbytes // _GRAIN) * _GRAIN
+        memory = self.core.memory(que.position)
+        self._made.append((self._name(que, frame), que.position, count, each, que))
+        start = self._take(memory, count * each, frame)
+        if isinstance(que, TBuf):
+            que.adopt(start, nbytes)
+        else:
+            que.adopt(memory, [(start + i * each, each) for i in range(count)])
+        return True
+
+    def _take(self, memory: LocalMemory, nbytes: int, frame: FrameType) -> int:
+        spec, limits, name = memory.spec, self.core.spec.limits, memory.space.name
+        start = self._used.get(name, 0)
+        stop = start + nbytes
+        if stop > spec.bytes:
+            self.core.fail(
+                CapacityError,
+                f"init_buffer: {name} overflow: requested {stop} B, capacity {spec.bytes} B on "
+                f"{self.core.spec.name}: {self._listing(name)}; use shorter or fewer buffers",
+                frame,
+            )
+        queued = [m for m in self._made if isinstance(m[4], TQueBind)]
+        total = sum(m[2] for m in self._made)
+        if total > limits.buffers:
+            self.core.fail(
+                CapacityError, f"init_buffer: {total} buffers in all, {limits.buffers} is the limit of a TPipe", frame
+            )
+        if stop > spec.warn_above_bytes:
+            self.core.warn(
+                "capacity",
+                f"init_buffer: {stop} B of {name} are in use; the vendor library stops at {spec.warn_above_bytes} B",
+                frame,
+            )
+        position = self._made[-1][1]
+        held = sum(m[2] for m in queued if m[1] is position)
+        if held > limits.tensors_per_position and queued and self._made[-1] is queued[-1]:
+            self.core.warn(
+                "buffers",
+                f"init_buffer: {held} buffers at {position.name}; only {limits.tensors_per_position} of one position "
+                "can be allocated at once",
+                frame,
+            )
+        self._used[name] = stop
+        return start
+
+    def _listing(self, space: str) -> str:
+        parts = [
+            f"{name} {count}×{each} → {count * each}"
+            for name, position, count, each, _ in self._made
+            if self.core.memory(position).space.name == space
+        ]
+        return ", ".join(parts)
+
+    @staticmethod
+    def _name(que: TQueBind | TBuf, frame: FrameType) -> str:
+        return name_of(que, frame) or type(que).__name__
+
+    def alloc_event_id(self, event: HardEvent) -> int:
+        """Take an event id; give it back with ``release_event_id``.
+
+        Raises:
+            EventError: none is free.
+        """
+        self.core.events.check("alloc_event_id", event, 0)
+        return self.core.events.take(event, kernel_frame())
+
+    def release_event_id(self, id: int, event: HardEvent) -> None:  # noqa: A002  Ascend C's name
+        """Give an event id back.
+
+        Raises:
+            EventError: it was not taken.
+        """
+        self.core.events.check("release_event_id", event, id)
+        if not self.core.events.is_taken(event, id):
+            self.core.fail(EventError, f"release_event_id: {event.name} id {id} was not allocated")
+        self.core.events.give(event, id)
+
+    def fetch_event_id(self, event: HardEvent) -> int:
+        """An event id that is free now, without taking it.
+
+        Raises:
+            EventError: none is.
+        """
+        self.core.events.check("fetch_event_id", event, 0)
+        return self.core.events.peek(event)
+
+    def get_base_addr(self, pos: TPosition) -> int:
+        """Bytes in use in the memory ``pos`` lies in: where the next buffer would start."""
+        return self._used.get(self.core.memory(pos).space.name, 0)
+
+    def init(self) -> None:
+        """Start over after ``destroy``."""
+        self.reset()
+        self.core.pipe = self
+
+    def reset(self) -> None:
+        """Take all memory back, for a new round of ``init_buffer``."""
+        self.close()
+        self._used.clear()
+        self._made.clear()
+
+    def destroy(self) -> None:
+        """End this TPipe; another one may be made."""
+        self.reset()
+        if self.core.pipe is self:
+            self.core.pipe = None
+
+    def close(self) -> None:
+        """Drain the flags of its queues and note buffers that nobody freed."""
+        for name, _, _, _, que in self._made:
+            if isinstance(que, TQueBind):
+                self._drain(name, que)
+
+    def _drain(self, name: str, que: TQueBind) -> None:
+        held = [b for b in que.buffers if b.state is not State.FREE]
+        if held:
+            sites = ", ".join(dict.fromkeys(str(b.lease.site) for b in held))
+            self.core.note(
+                "leak", f"{len(held)} tensors of {name} were never freed (taken at {sites}); free_tensor them", sites
+            )
+        for buffer in que.buffers:
+            for event, index in ((que.fill_event, buffer.full), (que.free_event, buffer.free)):
+                if index >= 0:
+                    self.core.events.give(event, index)
+            buffer.full = buffer.free = -1
+            buffer.state = State.FREE
+            buffer.lease.usable, buffer.lease.why = False, "its TPipe was reset"
+
+
+def get_tpipe_ptr() -> TPipe:
+    """The kernel's TPipe.
+
+    Raises:
+        UsageError: it has none.
+    """
+    core = current()
+    if core.pipe is None:
+        core.fail(UsageError, "get_tpipe_ptr: this kernel has made no TPipe")
+    pipe: Any = core.pipe
+    return pipe  # type: ignore[no-any-return]

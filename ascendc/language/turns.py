@@ -1,0 +1,58 @@
+"""Blocks take turns: one runs at a time, and gives its turn away only where another may have to act first.
+
+At most as many blocks are alive as the chip has cores, started in index order.  Each runs in a greenlet
+with its own copy of the caller's context, so a debugger sees ordinary Python.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections import deque
+from collections.abc import Callable
+
+from greenlet import getcurrent, greenlet
+
+_PATIENCE = 100_000
+"""Turns a block may give away while no block makes progress, before it counts as polling forever."""
+
+
+class Turns:
+    """Runs bodies 0 to ``count`` − 1 with at most ``resident`` of them alive."""
+
+    def __init__(self, count: int, resident: int, body: Callable[[int], None]) -> None:
+        self._count, self._resident, self._body = count, resident, body
+        self._idle = 0
+        self._main = getcurrent()
+
+    def run(self, done: Callable[[int], None]) -> None:
+        """Run all bodies; ``done`` is told how many have ended, each time one has.
+
+        An exception in a body ends the run and passes through.
+        """
+        alive: deque[greenlet] = deque()
+        started = ended = 0
+        while ended < self._count:
+            if started < self._count and len(alive) < self._resident:
+                alive.appendleft(self._start(started))
+                started += 1
+            turn = alive.popleft()
+            turn.switch()
+            if turn.dead:
+                ended += 1
+                self._idle = 0
+                done(ended)
+            else:
+                alive.append(turn)
+
+    def pause(self) -> bool:
+        """Give the other blocks a turn.  Says whether going on makes sense: false after endless polling."""
+        self._idle += 1
+        if self._idle > _PATIENCE:
+            return False
+        self._main.switch()
+        return True
+
+    def _start(self, index: int) -> greenlet:
+        made = greenlet(lambda: self._body(index))
+        made.gr_context = contextvars.copy_context()
+        return made
