@@ -8,7 +8,7 @@ bandwidth are not here.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 ABSENT, HERE, COMING = range(3)
 _ARRIVED = bytes([ABSENT, HERE, HERE, *range(3, 256)])  # a line thrown out before it arrived stays away
@@ -32,13 +32,16 @@ class Cache:
         self._order: deque[Extent] = deque()
         self._held = 0
 
-    def missing(self, first: int, count: int) -> list[Extent]:
-        """The parts of an extent that are neither here nor on their way."""
-        state, end = self._state, first + count
-        absent = state.count(ABSENT, first, end)
-        if absent == count:
-            return [(first, count)]
-        return list(self._runs(first, end)) if absent else []
+    def missing(self, extents: Sequence[Extent]) -> list[Extent]:
+        """The parts that are neither here nor on their way."""
+        out: list[Extent] = []
+        for first, count in extents:
+            absent = self._state.count(ABSENT, first, first + count)
+            if absent == count:
+                out.append((first, count))
+            elif absent:
+                out += self._runs(first, first + count)
+        return out
 
     def _runs(self, first: int, end: int) -> Iterator[Extent]:
         state = self._state
@@ -47,11 +50,11 @@ class Cache:
             first = min(stops, default=end)
             yield at, first - at
 
-    def is_coming(self, first: int, count: int) -> bool:
-        """Whether some line of an extent is still on its way."""
-        return self._state.find(COMING, first, first + count) >= 0
+    def is_coming(self, extents: Sequence[Extent]) -> bool:
+        """Whether some line is still on its way."""
+        return any(self._state.find(COMING, first, first + count) >= 0 for first, count in extents)
 
-    def admit(self, extents: Iterable[Extent], state: int) -> int:
+    def admit(self, extents: Sequence[Extent], state: int) -> int:
         """Take lines in that were missing, throwing out the oldest.
 
         Args:
@@ -78,23 +81,28 @@ class Cache:
                 count = excess
             excess -= count
             self._state[first : first + count] = bytes(count)
-            dirty += self.clean(first, count)
+            dirty += self._wash(first, count)
         return dirty
 
-    def arrive(self, extents: Iterable[Extent]) -> None:
+    def arrive(self, extents: Sequence[Extent]) -> None:
         """What was on its way is here."""
         for first, count in extents:
             end = first + count
             self._state[first:end] = self._state[first:end].translate(_ARRIVED)
 
-    def soil(self, first: int, count: int) -> None:
+    def soil(self, extents: Sequence[Extent]) -> None:
         """Lines were written: memory has old data until they leave."""
-        self._dirty[first : first + count] = b"\1" * count
+        for first, count in extents:
+            self._dirty[first : first + count] = b"\1" * count
 
-    def clean(self, first: int, count: int) -> int:
-        """Memory has the lines' data.  Returns how many did not have it before."""
-        end = first + count
-        dirty = self._dirty.count(1, first, end)
+    def clean(self, extents: Sequence[Extent]) -> None:
+        """Memory has the lines' data."""
+        for first, count in extents:
+            self._wash(first, count)
+
+    def _wash(self, first: int, count: int) -> int:
+        """Forget that lines are dirty; returns how many were."""
+        dirty = self._dirty.count(1, first, first + count)
         if dirty:
-            self._dirty[first:end] = bytes(count)
+            self._dirty[first : first + count] = bytes(count)
         return dirty

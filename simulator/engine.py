@@ -165,7 +165,7 @@ class _Launch:
 
     def _finished(self, core: int, kind: _Kind, at: int) -> None:
         if kind.waiting:
-            self.memory.ask(at, core, 0, partial(self._next, core, kind))
+            self.memory.turn(at, core, partial(self._next, core, kind))
 
     def _next(self, core: int, kind: _Kind, now: int) -> None:
         if kind.waiting:

@@ -24,6 +24,8 @@ _SETTLE_AT = 256  # transfers remembered as under way before those that arrived 
 Answer = Callable[[int, int], None]
 """Called with two ticks when a transfer has ended: its pipe is free, its data are visible."""
 
+_Wish = tuple[int, int, Transfer | None, int, Callable[..., None]]  # core, lane, and what to begin or whom to call
+
 
 @dataclass(slots=True)
 class Traffic:
@@ -66,20 +68,24 @@ class Memory:
         self._env, self._ports, self._cache = env, ports, cache
         self._hbm: Fluid[Flight] = Fluid(env, ports.hbm_total, ports.hbm_caps, ENDS, self._ended)
         self._l2: Fluid[Flight] = Fluid(env, ports.l2_total, ports.l2_caps, ENDS, self._ended)
-        self._asked: dict[int, list[tuple[int, int, Callable[[int], None]]]] = {}
+        self._asked: dict[int, list[_Wish]] = {}
         self._coming: list[Flight] = []
-
-    def ask(self, at: int, core: int, lane: int, grant: Callable[[int], None]) -> None:
-        """Have ``grant`` called at tick ``at``, in turn with whatever else asks for that instant."""
-        asked = self._asked.get(at)
-        if asked is None:
-            asked = self._asked[at] = []
-            Alarm(self._env, at, GRANTS, self._grant)
-        asked.append((core, lane, grant))
 
     def move(self, at: int, core: int, lane: int, transfer: Transfer, line: int, answer: Answer) -> None:
         """Start ``transfer``, whose lines count from ``line``, at tick ``at``."""
-        self.ask(at, core, lane, lambda now: self._begin(now, transfer, line, answer))
+        self._ask(at, (core, lane, transfer, line, answer))
+
+    def turn(self, at: int, core: int, grant: Callable[[int], None]) -> None:
+        """Have ``grant`` called at tick ``at``, in turn with whatever else is asked for in that instant."""
+        self._ask(at, (core, 0, None, 0, grant))
+
+    def _ask(self, at: int, wish: _Wish) -> None:
+        asked = self._asked.get(at)
+        if asked is None:
+            self._asked[at] = [wish]
+            Alarm(self._env, at, GRANTS, self._grant)
+        else:
+            asked.append(wish)
 
     def settle(self) -> None:
         """After a launch: everything that was on its way has arrived."""
@@ -90,43 +96,40 @@ class Memory:
     def _grant(self, _: simpy.Event) -> None:
         now: int = self._env._now  # type: ignore[assignment]  # integers in, integers out
         asked = self._asked.pop(now)
-        if len(asked) > 1:
-            asked.sort(key=_turn)
-        for _core, _lane, grant in asked:
-            grant(now)
+        asked.sort()  # a lane of a core asks for one thing at a time
+        for _core, _lane, transfer, line, answer in asked:
+            if transfer is None:
+                answer(now)
+            else:
+                flight = Flight(now, transfer, answer)
+                extents = [(line + first, count) for first, count in transfer.extents]
+                (self._write if transfer.write else self._read)(now, transfer, extents, flight)
+                if not flight.parts:
+                    self._finish(flight, now)
         if self._hbm.is_stale:
             self._hbm.plan(now)
         if self._l2.is_stale:
             self._l2.plan(now)
 
-    def _begin(self, now: int, transfer: Transfer, line: int, answer: Answer) -> None:
-        flight = Flight(now, transfer, answer)
-        extents = [(line + first, count) for first, count in transfer.extents]
-        if transfer.write:
-            self._write(now, transfer, extents, flight)
-        else:
-            self._read(now, transfer, extents, flight)
-        if not flight.parts:
-            self._finish(flight, now)
-
     def _read(self, now: int, transfer: Transfer, extents: list[Extent], flight: Flight) -> None:
-        cache, traffic, line_bytes = self._cache, self.traffic, self._ports.line_bytes
-        missing = [part for first, count in extents for part in cache.missing(first, count)]
-        misses = sum(count for _, count in missing)
+        cache, traffic = self._cache, self.traffic
+        missing = cache.missing(extents)
+        misses = sum([count for _, count in missing])
         hits = transfer.lines - misses
-        traffic.l2_miss += misses
-        traffic.l2_hit += hits
         if hits:
             self._follow(now, extents, flight)
             nbytes = -(-transfer.nbytes * hits // transfer.lines)
+            traffic.l2_hit += hits
             traffic.l2_read += nbytes
             flight.parts += 1
             self._l2.start(now, transfer.l2_port, nbytes, flight)
         if misses:
             flight.latency = transfer.hbm_latency
-            traffic.hbm_read += misses * line_bytes
+            nbytes = misses * self._ports.line_bytes
+            traffic.l2_miss += misses
+            traffic.hbm_read += nbytes
             flight.parts += 1
-            self._hbm.start(now, transfer.hbm_port, misses * line_bytes, flight)
+            self._hbm.start(now, transfer.hbm_port, nbytes, flight)
             if transfer.cached:
                 self._write_back(now, cache.admit(missing, COMING), flight)
                 flight.fetched = missing
@@ -136,23 +139,21 @@ class Memory:
 
     def _write(self, now: int, transfer: Transfer, extents: list[Extent], flight: Flight) -> None:
         cache, traffic = self._cache, self.traffic
-        if not transfer.lines:
+        if not extents:
             return
-        flight.parts += 1
+        flight.parts = 1
         if transfer.cached:
             traffic.l2_write += transfer.nbytes
             self._l2.start(now, transfer.l2_port, transfer.nbytes, flight)
-            for first, count in extents:
-                missing = cache.missing(first, count)
-                cache.soil(first, count)
-                if missing:
-                    self._write_back(now, cache.admit(missing, HERE), flight)
+            missing = cache.missing(extents)
+            cache.soil(extents)
+            if missing:
+                self._write_back(now, cache.admit(missing, HERE), flight)
         else:
             flight.latency = transfer.hbm_latency
             traffic.hbm_write += transfer.nbytes
             self._hbm.start(now, transfer.hbm_port, transfer.nbytes, flight)
-            for first, count in extents:
-                cache.clean(first, count)
+            cache.clean(extents)
 
     def _write_back(self, now: int, lines: int, flight: Flight) -> None:
         if lines:
@@ -164,7 +165,7 @@ class Memory:
 
     def _follow(self, now: int, extents: list[Extent], flight: Flight) -> None:
         """Do not let ``flight`` end before the fetches of lines that are still on their way."""
-        if not any(self._cache.is_coming(first, count) for first, count in extents):
+        if not self._cache.is_coming(extents):
             return
         self._settle(now)
         for other in self._coming:
@@ -201,10 +202,6 @@ class Memory:
             follower.parts -= 1
             if not follower.parts:
                 self._finish(follower, now)
-
-
-def _turn(asked: tuple[int, int, object]) -> tuple[int, int]:
-    return asked[:2]
 
 
 def _overlap(a: list[Extent] | tuple[()], b: list[Extent]) -> bool:
