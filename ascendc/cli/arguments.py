@@ -10,12 +10,12 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from ascendc.language.hardware import HardwareSpec
+from ascendc.language import dtypes
+from ascendc.language.errors import DtypeError, HardwareSpecError
+from ascendc.language.hardware import HardwareSpec
 
 
 def shape(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:
@@ -32,9 +32,6 @@ def shape(context: click.Context, parameter: click.Parameter, value: str | None)
 
 def dtype(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """The name of an element type as NumPy writes it: ``float16`` for ``half``."""
-    from ascendc.language import dtypes
-    from ascendc.language.errors import DtypeError
-
     if value is None:
         return None
     try:
@@ -45,9 +42,6 @@ def dtype(context: click.Context, parameter: click.Parameter, value: str | None)
 
 def chip(context: click.Context, parameter: click.Parameter, value: str | None) -> HardwareSpec | None:
     """The chip with this name, or the one in this file."""
-    from ascendc.language.errors import HardwareSpecError
-    from ascendc.language.hardware import HardwareSpec
-
     if value is None:
         return None
     try:

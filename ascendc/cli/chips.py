@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ascendc.language.chipfile import names
+from ascendc.language.hardware import HardwareSpec
+
 from . import arguments
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
-
-    from ascendc.language.hardware import HardwareSpec
 
 EPILOG = """\b
 Examples:
@@ -53,9 +54,6 @@ def chips(chip: HardwareSpec | None) -> None:
 
 def _list() -> Table:
     from rich.table import Table
-
-    from ascendc.language.chipfile import names
-    from ascendc.language.hardware import HardwareSpec
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("chip")

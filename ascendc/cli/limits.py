@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ascendc.language.hardware import HardwareSpec
+from ascendc.language.hardware import HardwareSpec
 
 NOT_MODELLED = {
     "instruction fetch": "no instruction cache, so no misses; nobody has published what one costs",

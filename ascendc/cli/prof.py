@@ -6,16 +6,16 @@ import re
 import runpy
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from ascendc.language.findings import Severity
+from ascendc.language.hardware import HardwareSpec
+from ascendc.language.kernel import defaults, observe
+from ascendc.language.program import Program
+
 from . import arguments as given
 from .progress import progress
-
-if TYPE_CHECKING:
-    from ascendc.language.hardware import HardwareSpec
-    from ascendc.language.program import Program
 
 EPILOG = """\b
 Examples:
@@ -44,8 +44,6 @@ def prof(chip: HardwareSpec | None, out: Path, quiet: bool, script: Path, argume
 
     Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.
     """
-    from ascendc.language.kernel import defaults, observe
-
     launches = _Launches(out, quiet)
     with defaults(chip=chip), observe(on_launch=launches.profile):
         status = _run(script, arguments)
@@ -68,8 +66,6 @@ class _Launches:
 
     def profile(self, program: Program) -> None:
         """Time one launch and write its report."""
-        from ascendc.language.findings import Severity
-        from ascendc.language.hazards import describe
         from profiler import profile
         from simulator import simulate
 
@@ -80,6 +76,8 @@ class _Launches:
         folder = self._out / f"{self.count}-{re.sub(r'[^A-Za-z0-9_]+', '_', program.kernel)}"
         report.save(folder)
         if program.findings:
+            from ascendc.language.hazards import describe
+
             click.echo(describe(program.findings), err=True)
         if not self._quiet:
             click.echo(f"{folder}: {report.cycles:,} cycles, {report.task_us:,.2f} us, {report.verdict}", err=True)

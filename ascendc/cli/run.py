@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ascendc.language.dtypes import dtype as element
+from ascendc.language.errors import HazardError, UsageError
+from ascendc.language.hardware import HardwareSpec
+from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
+
 from . import arguments, show
+from .limits import limits as not_modelled
 from .operators import find
 from .progress import progress
 from .show import Done, Job, extents
 
 if TYPE_CHECKING:
-    from ascendc.language.hardware import HardwareSpec
     from profiler import Report
 
 EPILOG = """\b
@@ -38,7 +43,7 @@ Examples:
     "--chip",
     callback=arguments.chip,
     metavar="CHIP",
-    default="Ascend910B1",
+    default=DEFAULT_CHIP,
     show_default=True,
     help="A chip's name, or a .toml file.",
 )
@@ -73,15 +78,11 @@ def run(
     Without --out no file is written.
     """
     if limits:
-        from .limits import limits as text
-
-        click.echo(text(chip))
+        click.echo(not_modelled(chip))
         return 0
     if operator is None:
         click.echo(show.operators())
         return 0
-    from ascendc.language.errors import HazardError
-
     found = find(operator)
     job = Job(found, shape or found.shape, dtype or found.dtype, blocks or found.blocks, chip)
     _check(job)
@@ -105,14 +106,12 @@ def run(
 
 def _check(job: Job) -> None:
     """Refuse what cannot run before anything runs."""
-    from ascendc.language.dtypes import dtype
-
     if job.dtype not in job.operator.dtypes:
         choices = ", ".join(job.operator.dtypes)
         raise click.UsageError(f"{job.operator.name} has no {job.dtype}; it has: {choices}")
     if job.blocks is not None and job.blocks > job.chip.limits.blocks:
         raise click.UsageError(f"{job.blocks} blocks; one launch has at most {job.chip.limits.blocks}")
-    nbytes = math.prod(job.shape) * dtype(job.dtype).itemsize
+    nbytes = math.prod(job.shape) * element(job.dtype).itemsize
     if nbytes > job.chip.hbm.bytes:
         raise click.UsageError(
             f"one input of {extents(job.shape)} {job.dtype} is {nbytes:,} B; "
@@ -122,7 +121,6 @@ def _check(job: Job) -> None:
 
 def _run(job: Job, seed: int, hazards: str, is_watched: bool) -> Done:
     """All passes.  What a kernel raises passes through."""
-    from ascendc.language.kernel import defaults, observe
     from profiler import profile
     from simulator import simulate
 
@@ -134,8 +132,6 @@ def _run(job: Job, seed: int, hazards: str, is_watched: bool) -> Done:
 
 
 def _save(report: Report, out: Path) -> None:
-    from ascendc.language.errors import UsageError
-
     try:
         report.save(out)
     except UsageError as error:

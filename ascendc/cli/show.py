@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ascendc.language.findings import Finding, Severity
+from ascendc.language.hardware import HardwareSpec
+
 if TYPE_CHECKING:
-    from ascendc.language.findings import Finding
-    from ascendc.language.hardware import HardwareSpec
     from ascendc.language.operator import Operator, Outcome, Published
     from profiler import Report
 
@@ -58,7 +59,7 @@ def operators() -> str:
     from kernels import OPERATORS
 
     width = max(map(len, OPERATORS))
-    rows = [f"  {name:<{width}}  {operator.doc.splitlines()[0]}" for name, operator in sorted(OPERATORS.items())]
+    rows = [f"  {name:<{width}}  {operator.doc}" for name, operator in sorted(OPERATORS.items())]
     return "\n".join(["Operators, to run with `ascendc run NAME`:", "", *(_fit(row) for row in rows)])
 
 
@@ -125,11 +126,13 @@ def _head(job: Job, done: Done) -> Iterator[str]:
 
 
 def _difference(outcome: Outcome) -> str:
-    unwritten = f"; {outcome.unwritten:,} were never written" if outcome.unwritten else ""
-    return (
-        f"{outcome.mismatches:,} of {math.prod(outcome.shape):,} elements differ from the reference, "
-        f"first at {outcome.first_mismatch}, by up to {outcome.max_abs_error:.6g}{unwritten}"
-    )
+    parts = [f"{outcome.mismatches:,} elements are not the reference's, off by up to {outcome.max_abs_error:.6g}"]
+    if outcome.first_mismatch is not None:
+        index, got, wanted = outcome.first_mismatch
+        parts.append(f"first at {index}: {got} instead of {wanted}")
+    if outcome.unwritten:
+        parts.append(f"{outcome.unwritten:,} bytes were never written")
+    return "; ".join(parts)
 
 
 def _published(job: Job, done: Done) -> Iterator[str]:
@@ -146,8 +149,6 @@ def _points(job: Job, blocks: int | None) -> list[Published]:
 
 
 def _errors(findings: Sequence[Finding]) -> list[Finding]:
-    from ascendc.language.findings import Severity
-
     return [f for f in findings if f.severity is Severity.ERROR]
 
 

@@ -1,23 +1,25 @@
-"""Stand-ins for the passes, so that the command can be shown outcomes no real kernel has."""
+"""Stand-ins for what the passes find, so that the command can be shown outcomes no real kernel has."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
-from types import ModuleType
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from ascendc.language.findings import Finding
-from ascendc.language.hardware import HardwareSpec
-from ascendc.language.program import Kind, Program, Recorder
+from ascendc.language.kernel import kernel
+from ascendc.language.program import Kind, Program
 from simulator.timeline import Label, Timeline
 
 
-def program(spec: HardwareSpec, blocks: int = 1, findings: tuple[Finding, ...] = (), kernel: str = "fake") -> Program:
-    """A launch that issued nothing."""
-    return Program(kernel, spec, (), tuple(Recorder("aiv", []).freeze() for _ in range(blocks)), findings=findings)
+@kernel
+def fake() -> None:
+    """Issue nothing."""
+
+
+def program(blocks: int = 1, findings: tuple[Finding, ...] = ()) -> Program:
+    """A launch that issued nothing, under the launch options of the moment."""
+    return replace(fake[blocks](), findings=findings)
 
 
 def timeline(program: Program, progress: object = None) -> Timeline:
@@ -28,26 +30,3 @@ def timeline(program: Program, progress: object = None) -> Timeline:
     return Timeline(
         program.kernel, program.spec, (label,), **columns, stop=zero + 1000, by=zero - 1, core_kinds=("aiv",)
     )
-
-
-def kernel_module(asked: dict[str, Any]) -> ModuleType:
-    """``ascendc.language.kernel`` without launches: ``asked`` gets the defaults, ``launched`` calls the observer."""
-    module = ModuleType("ascendc.language.kernel")
-    observers: list[Callable[[Program], None]] = []
-
-    @contextlib.contextmanager
-    def defaults(**options: Any) -> Iterator[None]:
-        asked.update(options)
-        yield
-
-    @contextlib.contextmanager
-    def observe(on_launch: Callable[[Program], None] | None = None, on_block: object = None) -> Iterator[None]:
-        observers[:] = [on_launch] if on_launch else []
-        yield
-
-    def launched(program: Program) -> None:
-        for observer in observers:
-            observer(program)
-
-    vars(module).update(defaults=defaults, observe=observe, launched=launched)
-    return module
