@@ -14,7 +14,7 @@ from simulator.timeline import Cause
 
 from .bandwidth import Bandwidth
 from .metrics import CoreUse, PipeUse
-from .verdict import Bound, Verdict
+from .verdict import USE_THRESHOLD, Bound, Verdict
 
 LAUNCH_THRESHOLD = 0.50
 """Share of the task's time above which launching costs more than the kernel."""
@@ -86,7 +86,7 @@ def _grid(judged: Verdict, cores: Mapping[str, CoreUse], launch_share: float) ->
 def _kernel(judged: Verdict, pipes: Mapping[str, PipeUse], moved: Bandwidth, overlap: float) -> Advice:
     use = pipes[judged.pipe]
     match judged.bound:
-        case Bound.MEMORY:
+        case Bound.MEMORY if judged.value > USE_THRESHOLD or overlap >= OVERLAP_THRESHOLD:
             return Advice(
                 "ASC-MEM-001",
                 "the memory gives no more: move fewer bytes (fuse operators, reuse what is on chip, narrower dtypes)",
@@ -102,7 +102,7 @@ def _kernel(judged: Verdict, pipes: Mapping[str, PipeUse], moved: Bandwidth, ove
                 "ASC-COMP-002",
                 f"{use.pipe.short} is busy starting instructions: give each more elements or repeats",
             )
-        case _:
+        case _:  # pauses, also those of a memory bound launch between the two thresholds
             return _pipeline(pipes, moved, overlap)
 
 

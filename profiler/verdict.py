@@ -85,7 +85,7 @@ class Verdict:
         if self.bound is Bound.NOTHING:
             return str(self.bound)
         sign = ">" if self.value > self.threshold else "<="
-        return f"{self.bound}: {self.pipe} {self.text} ({self.value:.2f} {sign} {self.threshold:.2f})"
+        return f"{self.bound}: {self.pipe} {self.text} ({self.value:.3f} {sign} {self.threshold:.2f})"
 
 
 def verdict(timeline: Timeline, pipes: Mapping[str, PipeUse], moved: Bandwidth) -> Verdict:
