@@ -22,14 +22,14 @@ def find(target: str) -> Operator:
     Raises:
         click.UsageError: there is no such operator or file, or the file has several.
     """
+    file, _, name = target.partition(":")
+    if file.endswith(".py"):
+        return _choose(_operators(Path(file)), Path(file), name)
     from kernels import OPERATORS
 
-    file, _, name = target.partition(":")
-    if not file.endswith(".py"):
-        if target not in OPERATORS:
-            raise click.UsageError(f"{unknown('operator', target, OPERATORS)} (a file of yours ends in .py)")
-        return OPERATORS[target]
-    return _choose(_operators(Path(file)), Path(file), name)
+    if target not in OPERATORS:
+        raise click.UsageError(f"{unknown('operator', target, OPERATORS)} (a file of yours ends in .py)")
+    return OPERATORS[target]
 
 
 def _choose(found: Mapping[str, Operator], file: Path, name: str) -> Operator:

@@ -11,6 +11,7 @@ import click
 
 from ascendc.language.findings import Severity
 from ascendc.language.hardware import HardwareSpec
+from ascendc.language.hazards import describe
 from ascendc.language.kernel import defaults, observe
 from ascendc.language.program import Program
 
@@ -76,8 +77,6 @@ class _Launches:
         folder = self._out / f"{self.count}-{re.sub(r'[^A-Za-z0-9_]+', '_', program.kernel)}"
         report.save(folder)
         if program.findings:
-            from ascendc.language.hazards import describe
-
             click.echo(describe(program.findings), err=True)
         if not self._quiet:
             click.echo(f"{folder}: {report.cycles:,} cycles, {report.task_us:,.2f} us, {report.verdict}", err=True)

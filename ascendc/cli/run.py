@@ -11,6 +11,7 @@ import click
 from ascendc.language.dtypes import dtype as element
 from ascendc.language.errors import HazardError, UsageError
 from ascendc.language.hardware import HardwareSpec
+from ascendc.language.hazards import describe
 from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
 
 from . import arguments, show
@@ -91,7 +92,9 @@ def run(
     except HazardError as error:
         if as_json:
             click.echo(show.as_json(job, error.findings))
-        click.echo(f"{error}\nstopped; --hazards warn goes on to the result and the cycles", err=True)
+        click.echo(
+            f"{describe(error.findings)}\nstopped; --hazards warn goes on to the result and the cycles", err=True
+        )
         return 1
     if out is not None:
         _save(done.report, out)

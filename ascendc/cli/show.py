@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hardware import HardwareSpec
+from ascendc.language.hazards import describe
 
 if TYPE_CHECKING:
     from ascendc.language.operator import Operator, Outcome, Published
@@ -76,8 +77,6 @@ def text(job: Job, done: Done, out: Path | None) -> str:
 
 def complaints(done: Done, with_warnings: bool) -> str:
     """A wrong result and the findings, or nothing."""
-    from ascendc.language.hazards import describe
-
     shown = list(done.findings) if with_warnings else _errors(done.findings)
     parts = [] if done.outcome.correct else [f"wrong: {_difference(done.outcome)}"]
     if shown:

@@ -171,7 +171,12 @@ def test_unordered_accesses_stop_the_run(run: Run, operator: FakeOperator) -> No
     """The finding, the way on, no traceback: the hazard pass is no part of the kernel."""
     operator.error = HazardError("1 hazard in fake", [RACE])
 
-    assert run() == (1, "", "1 hazard in fake\nstopped; --hazards warn goes on to the result and the cycles\n")
+    assert run() == (
+        1,
+        "",
+        "  1. error: add reads what data_copy may not have written\n"
+        "stopped; --hazards warn goes on to the result and the cycles\n",
+    )
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("in the kernel"), KeyError("x")])
