@@ -47,9 +47,7 @@ def need_local(core: Core, op: str, role: str, tensor: Any, positions: tuple[TPo
         )
     if tensor.position not in positions:
         allowed = ", ".join(p.name for p in positions)
-        core.fail(
-            PositionError, f"{describe(op, role, tensor)} is at {tensor.position.name}; it can be at: {allowed}"
-        )
+        core.fail(PositionError, f"{describe(op, role, tensor)} is at {tensor.position.name}; it can be at: {allowed}")
 
 
 def need_dtype(core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataType, ...]) -> None:
@@ -75,7 +73,7 @@ def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, ali
     what = describe(op, role, tensor)
     if not tensor.lease.usable:
         taken = f"; it was taken at {tensor.lease.site}" if tensor.lease.site else ""
-        core.fail(QueueStateError, f"{what} cannot be used: {tensor.lease.why}{taken}")
+        core.fail(QueueStateError, f"{what} cannot be used: {tensor.lease.reason}{taken}")
     if tensor.core is not core:
         core.fail(UsageError, f"{what} belongs to block {tensor.core.index}, not to this one")
     space = tensor.memory.space.name

@@ -41,7 +41,9 @@ class Layout:
 
     def __init__(self, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         bound = _bind(body, args, kwargs)
-        hosts = {name: found for name, value in bound.arguments.items() if (found := _array(body, name, value)) is not None}
+        hosts = {
+            name: found for name, value in bound.arguments.items() if (found := _array(body, name, value)) is not None
+        }
         self.arrays = _place(hosts, bound.arguments)
         for made in self.arrays:
             flat = hosts[made.name].reshape(-1).view(np.uint8)
@@ -117,7 +119,9 @@ def _place(hosts: dict[str, NDArray[Any]], given: dict[str, Any]) -> tuple[Globa
             free += -(-max(whole, 1) // _ALIGN) * _ALIGN
         offset = array.ctypes.data - start
         out.append(
-            GlobalArray(name, bases[number] + offset, array.nbytes, dtype(array.dtype).name, array.shape, number, offset)
+            GlobalArray(
+                name, bases[number] + offset, array.nbytes, dtype(array.dtype).name, array.shape, number, offset
+            )
         )
     return tuple(out)
 

@@ -46,7 +46,7 @@ class AutoSync:
         self._zero = bytes(blocks)
         self._written, self._read = bytearray(blocks), bytearray(blocks)
         self.scalar_writes: list[tuple[int, int]] = []
-        self._scanned = {pipe: 0 for pipe in _LATE}
+        self._scanned = dict.fromkeys(_LATE, 0)
 
     def vector(self, frame: FrameType, reads: tuple[tuple[int, int], ...], writes: tuple[tuple[int, int], ...]) -> None:
         """Insert what a vector instruction over these (start, bytes) ranges needs before it."""
@@ -72,9 +72,7 @@ class AutoSync:
     def strided(self, frame: FrameType, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> None:
         """As :meth:`vector`, for operands with gaps: only the blocks they really touch count."""
         if self.scalar_writes:
-            ranges = tuple(
-                (addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints
-            )
+            ranges = tuple((addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints)
             self._tell(PipeID.PIPE_V, frame, ranges)
         written, read = np.frombuffer(self._written, np.uint8), np.frombuffer(self._read, np.uint8)
         blocks = [(f.write, _blocks(f, addresses[f.operand])) for f in prints if f.space is Space.UB]
@@ -154,9 +152,7 @@ class AutoSync:
         core.rec.rows.append(
             core.template(
                 (pipe_barrier, id(frame.f_code), frame.f_lasti, core.stage, "auto"),
-                lambda: Template(
-                    pipe_barrier, Kind.BARRIER, PipeID.PIPE_V, core.site(frame), core.stage, auto=True
-                ),
+                lambda: Template(pipe_barrier, Kind.BARRIER, PipeID.PIPE_V, core.site(frame), core.stage, auto=True),
             )
         )
         self.ordered()

@@ -84,7 +84,7 @@ class TQueBind:
     ``alloc_tensor(tensor)`` and ``deque(tensor)`` fill in a tensor made before.
     """
 
-    def __init__(self, src: TPosition, dst: TPosition, depth: int, mask: int = 0) -> None:  # noqa: ARG002  Ascend C
+    def __init__(self, src: TPosition, dst: TPosition, depth: int, mask: int = 0) -> None:
         self._bind(src, dst, dst if src is TPosition.GM else src, depth)
 
     def _bind(self, src: TPosition, dst: TPosition, position: TPosition, depth: int) -> None:
@@ -213,13 +213,13 @@ class TQueBind:
         frame, core = kernel_frame(), self.core
         buffer = self._own(frame, "free_tensor", tensor)
         if tensor.lease is not buffer.lease or buffer.state in (State.FREE, State.ENQUED):
-            state = tensor.lease.why or f"it is {buffer.state.value}"
+            state = tensor.lease.reason or f"it is {buffer.state.value}"
             self._fail(frame, "free_tensor", f"the tensor cannot be freed: {state}")
         core.live[self.position] -= 1
         buffer.free = core.events.take(self.free_event, frame)
         record(core, queue_calls.free_tensor, frame, buffer.address, buffer.nbytes, (self.free_event, buffer.free))
         buffer.state = State.FREE
-        buffer.lease.usable, buffer.lease.why = False, f"it was freed at {core.site(frame)}"
+        buffer.lease.end("it was freed", core.site(frame))
 
     def free_all_event(self) -> None:
         """Wait for every buffer's last reader, and give the flags back."""
@@ -259,7 +259,7 @@ class TQueBind:
             made.address, made.nbytes, made.lease = buffer.address, buffer.nbytes, buffer.lease
         else:
             kind = like if type(like) is DataType else dtype(like)
-            made = LocalTensor._make(  # noqa: SLF001  tensors of queues are made here only
+            made = LocalTensor._make(
                 self.core, self._memory, self.position, buffer.address, buffer.nbytes, kind, buffer.lease
             )
         made.nbytes = buffer.nbytes // kind.itemsize * kind.itemsize
@@ -278,7 +278,9 @@ class TQueBind:
             self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked")
 
     def _nothing_free(self, frame: FrameType, buffer: Buffer) -> NoReturn:
-        held = ", ".join(f"{b.state.value}, taken at {b.lease.site}" for b in self._buffers if b.state is not State.FREE)
+        held = ", ".join(
+            f"{b.state.value}, taken at {b.lease.site}" for b in self._buffers if b.state is not State.FREE
+        )
         self._fail(
             frame,
             "alloc_tensor",
@@ -293,7 +295,7 @@ class TQueBind:
 class TQue(TQueBind):
     """A queue at ``pos``: ``VECIN`` brings tensors in, ``VECOUT`` takes them out."""
 
-    def __init__(self, pos: TPosition, depth: int, mask: int = 0) -> None:  # noqa: ARG002  Ascend C
+    def __init__(self, pos: TPosition, depth: int, mask: int = 0) -> None:
         ends = _SOURCES.get(pos)
         if ends is None:
             current().fail(

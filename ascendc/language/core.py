@@ -80,10 +80,20 @@ class Lease:
         site: where it was taken.
     """
 
-    __slots__ = ("site", "usable", "why")
+    __slots__ = ("_end", "site", "usable", "why")
 
     def __init__(self, site: Site | None = None) -> None:
         self.usable, self.why, self.site = True, "", site
+        self._end: Site | None = None
+
+    def end(self, why: str, site: Site) -> None:
+        """Make its tensors unusable from line ``site`` on."""
+        self.usable, self.why, self._end = False, why, site
+
+    @property
+    def reason(self) -> str:
+        """Why it is not usable, with the line."""
+        return f"{self.why} at {self._end}" if self._end else self.why
 
 
 class Core:
@@ -221,6 +231,3 @@ def running() -> bool:
 def enter(core: Core | None) -> None:
     """Make ``core`` the current one of this context."""
     _CURRENT.set(core)
-
-
-

@@ -26,7 +26,7 @@ class Events:
     def __init__(self, core: Core) -> None:
         self._core = core
         every = (1 << core.chip.event_ids) - 1
-        self._free = {e: every for e in core.chip.events}
+        self._free = dict.fromkeys(core.chip.events, every)
         self._set: dict[tuple[HardEvent, int], Site] = {}
         self._held: dict[tuple[HardEvent, int], Site] = {}
 
@@ -128,5 +128,3 @@ class Events:
     def left(self) -> dict[tuple[HardEvent, int], Site]:
         """The author's flags nobody has waited for."""
         return dict(self._set)
-
-

@@ -52,7 +52,8 @@ class Options:
         return self.chip if isinstance(self.chip, HardwareSpec) else HardwareSpec.load(self.chip)
 
 
-_OPTIONS: ContextVar[Options] = ContextVar("ascendc_options", default=Options())
+_UNLESS_SAID = Options()
+_OPTIONS: ContextVar[Options] = ContextVar("ascendc_options", default=_UNLESS_SAID)
 
 
 class use_chip(contextlib.AbstractContextManager[HardwareSpec]):  # noqa: N801  reads as a function

@@ -62,7 +62,9 @@ class GlobalAddress:
 
     def __add__(self, elements: int) -> GlobalAddress:
         if isinstance(elements, bool) or not isinstance(elements, int | np.integer):
-            raise UsageError(f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements")
+            raise UsageError(
+                f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements"
+            )
         return GlobalAddress(self._host, self._offset + int(elements) * self.dtype.itemsize, self.dtype)
 
     def __repr__(self) -> str:
@@ -104,7 +106,7 @@ class GlobalTensor:
         core = current()
         if not isinstance(buffer, GlobalAddress):
             core.fail(UsageError, f"set_global_buffer: buffer must be an array argument of the kernel, got {buffer!r}")
-        host, start, item = buffer._host, buffer._offset, buffer.dtype.itemsize  # noqa: SLF001  two halves of one thing
+        host, start, item = buffer._host, buffer._offset, buffer.dtype.itemsize
         left = host.nbytes - start
         if start < 0 or left < 0:
             core.fail(
@@ -207,7 +209,11 @@ class LocalTensor:
     buffer: Buffer | None
 
     def __init__(
-        self, dtype: Any, pos: TPosition = TPosition.VECIN, addr: int = 0, tile_size: int = 0  # noqa: A002  Ascend C
+        self,
+        dtype: Any,
+        pos: TPosition = TPosition.VECIN,
+        addr: int = 0,
+        tile_size: int = 0,
     ) -> None:
         core = current()
         if not isinstance(pos, TPosition):  # LocalTensor(dtype, addr)
@@ -235,7 +241,14 @@ class LocalTensor:
 
     @classmethod
     def _make(
-        cls, core: Core, memory: LocalMemory, position: TPosition, address: int, nbytes: int, kind: DataType, lease: Lease
+        cls,
+        core: Core,
+        memory: LocalMemory,
+        position: TPosition,
+        address: int,
+        nbytes: int,
+        kind: DataType,
+        lease: Lease,
     ) -> Self:
         made = cls.__new__(cls)
         made.core, made.memory, made.position = core, memory, position
@@ -268,7 +281,9 @@ class LocalTensor:
     def set_size(self, size: int) -> None:
         """Narrow or widen the window to ``size`` elements; never beyond the memory."""
         if not 0 <= size * self.dtype.itemsize <= self.memory.spec.bytes - self.address:
-            self.core.fail(OutOfBoundsError, f"set_size: {size} elements from byte {self.address} end outside the memory")
+            self.core.fail(
+                OutOfBoundsError, f"set_size: {size} elements from byte {self.address} end outside the memory"
+            )
         self.nbytes = size * self.dtype.itemsize
 
     def get_length(self) -> int:

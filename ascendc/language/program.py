@@ -78,7 +78,7 @@ class Footprint:
 
     def runs(self) -> tuple[int, ...]:
         """Where each contiguous run starts, in bytes from the address, in order of access."""
-        starts = (self.offset,)
+        starts: tuple[int, ...] = (self.offset,)
         for count, pitch in self.levels:
             starts = tuple(s + i * pitch for s in starts for i in range(count))
         return starts

@@ -13,7 +13,7 @@ _HERE = str(Path(__file__).parent)
 
 def kernel_frame(depth: int = 1) -> FrameType:
     """The kernel author's frame, starting ``depth`` frames above the caller."""
-    frame = sys._getframe(depth + 1)  # noqa: SLF001  the only way to the caller's line without a traceback
+    frame = sys._getframe(depth + 1)
     while frame.f_code.co_filename.startswith(_HERE) and frame.f_back is not None:
         frame = frame.f_back
     return frame

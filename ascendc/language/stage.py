@@ -54,7 +54,8 @@ def _marker(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             core = current()
             before, core.stage = core.stage, name
             try:
-                return inner(*args, **kwargs)  # type: ignore[no-any-return]
+                result: R = inner(*args, **kwargs)
+                return result
             finally:
                 core.stage = before
 

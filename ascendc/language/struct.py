@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 from typing import Any, Generic, NoReturn, TypeVar
 
 from .dtypes import DataType
@@ -47,7 +48,7 @@ class Struct:
     def _fields(cls) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
-            for name in base.__dict__.get("__annotations__", {}):
+            for name in inspect.get_annotations(base):
                 out[name] = base.__dict__.get(name)
             for name, value in base.__dict__.items():
                 if isinstance(value, Field):
@@ -69,7 +70,7 @@ def static_range(*args: int) -> builtins.range:
     return builtins.range(*args)
 
 
-range = static_range  # noqa: A001  the name kernels use
+range = static_range
 """``range``, for kernels written against a compiler's own."""
 
 

@@ -26,7 +26,7 @@ class TBuf:
         """Take these bytes; ``TPipe.init_buffer`` calls this."""
         self.address, self.nbytes = address, nbytes
 
-    def get(self, dtype: Any, len: int | None = None) -> LocalTensor:  # noqa: A002  Ascend C's name
+    def get(self, dtype: Any, len: int | None = None) -> LocalTensor:
         """The first ``len`` elements; all of them if not given.  Every call gives the same memory.
 
         Raises:
@@ -42,14 +42,14 @@ class TBuf:
             OutOfBoundsError: the buffer is shorter.
         """
         if buf_offset % 32:
-            self.core.fail(
-                AlignmentError, f"get_with_offset: buf_offset {buf_offset} is not a multiple of 32 bytes"
-            )
+            self.core.fail(AlignmentError, f"get_with_offset: buf_offset {buf_offset} is not a multiple of 32 bytes")
         return self._window(kernel_frame(), "get_with_offset", dtype, size, buf_offset)
 
     def _window(self, frame: FrameType, call: str, like: Any, size: int | None, offset: int) -> LocalTensor:
         if self.address < 0:
-            self.core.fail(QueueStateError, f"{call}: the TBuf has no memory yet; call pipe.init_buffer(buf, len)", frame)
+            self.core.fail(
+                QueueStateError, f"{call}: the TBuf has no memory yet; call pipe.init_buffer(buf, len)", frame
+            )
         kind = like if type(like) is DataType else dtype(like)
         room = self.nbytes - offset
         nbytes = room // kind.itemsize * kind.itemsize if size is None else int(size) * kind.itemsize
@@ -60,7 +60,7 @@ class TBuf:
                 frame,
             )
         self._hint(frame, offset, offset + nbytes)
-        return LocalTensor._make(  # noqa: SLF001  see TQueBind
+        return LocalTensor._make(
             self.core, self._memory, self.position, self.address + offset, nbytes, kind, self.core.lease
         )
 

@@ -35,7 +35,7 @@ class TPipe:
         self._used: dict[str, int] = {}
         self._made: list[tuple[str, TPosition, int, int, TQueBind | TBuf]] = []
 
-    def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:  # noqa: A002  Ascend C
+    def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:
         """Give a queue ``num`` buffers of ``len`` bytes, or a TBuf ``num`` bytes; each rounded up to 32.
 
         Raises:
@@ -51,7 +51,7 @@ class TPipe:
             if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
                 self.core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
         assert nbytes is not None
-        if (que.buffers if isinstance(que, TQueBind) else que.nbytes > 0):
+        if que.buffers if isinstance(que, TQueBind) else que.nbytes > 0:
             self.core.fail(QueueStateError, f"init_buffer: {self._name(que, frame)} has its memory already", frame)
         each = -(-nbytes // _GRAIN) * _GRAIN
         memory = self.core.memory(que.position)
@@ -119,7 +119,7 @@ class TPipe:
         self.core.events.check("alloc_event_id", event, 0)
         return self.core.events.take(event, kernel_frame())
 
-    def release_event_id(self, id: int, event: HardEvent) -> None:  # noqa: A002  Ascend C's name
+    def release_event_id(self, id: int, event: HardEvent) -> None:
         """Give an event id back.
 
         Raises:

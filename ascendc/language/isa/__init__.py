@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from . import dma, dma_pad, queue_calls, scalar, sync, vector_binary, vector_cast, vector_fill, vector_scalar, vector_unary
+from . import (
+    dma,
+    dma_pad,
+    queue_calls,
+    scalar,
+    sync,
+    vector_binary,
+    vector_cast,
+    vector_fill,
+    vector_scalar,
+    vector_unary,
+)
 from .op import Op
 
 _UNITS = (vector_binary, vector_scalar, vector_unary, vector_fill, vector_cast, dma, dma_pad, sync, scalar, queue_calls)

@@ -88,7 +88,7 @@ class Copy(Op):
         route, pipe = path(core, self.name, dst, src)
         need_stage(core, frame, self.name, pipe)
         cached = dst.cached_writes if isinstance(dst, GlobalTensor) else getattr(src, "cached_reads", True)
-        shown = (*params, ("route", route), *((() if cached else (("l2", False),))))
+        shown = (*params, ("route", route), *(() if cached else (("l2", False),)))
         template = Template(
             self,
             Kind.COMPUTE if pipe is PipeID.PIPE_V else Kind.MOVE,
@@ -157,15 +157,17 @@ class DataCopy(Copy):
     @overload
     def __call__(self, dst: Tensor, src: Tensor, repeat_params: DataCopyParams) -> None: ...
 
-    def __call__(self, dst: Any, src: Any, count: Any = None, *, repeat_params: Any = None) -> None:
+    def __call__(self, dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
         """``data_copy(dst, src, count)`` or ``data_copy(dst, src, DataCopyParams(…))``."""
         core, frame = current(), kernel_frame()
-        if isinstance(count, DataCopyParams):
-            count, repeat_params = None, count
-        if repeat_params is None:
-            self._count(core, frame, dst, src, count)
+        given = {**dict(zip(("count",), args, strict=False)), **kwargs}
+        if len(args) > 1 or len(given) != 1 or not given.keys() <= {"count", "repeat_params"}:
+            core.fail(UsageError, "data_copy: after dst and src comes a count, or one DataCopyParams")
+        (how,) = given.values()
+        if isinstance(how, DataCopyParams) or "repeat_params" in given:
+            self._blocks(core, frame, dst, src, how)
         else:
-            self._blocks(core, frame, dst, src, repeat_params)
+            self._count(core, frame, dst, src, how)
 
     def _count(self, core: Core, frame: FrameType, dst: Any, src: Any, count: Any) -> None:
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, kind_of(dst), kind_of(src))

@@ -53,7 +53,9 @@ class DataCopyPad(Copy):
         values = check_fields(core, self.name, data_copy_params, wanted, _LIMITS)
         item = dst.dtype.itemsize
         if values[1] % item:
-            core.fail(RangeError, f"data_copy_pad: block_len {values[1]} B is no whole number of {dst.dtype} ({item} B)")
+            core.fail(
+                RangeError, f"data_copy_pad: block_len {values[1]} B is no whole number of {dst.dtype} ({item} B)"
+            )
         if isinstance(dst, LocalTensor) and isinstance(src, GlobalTensor):
             self._load(core, frame, dst, src, values, pad_params)
         elif isinstance(dst, GlobalTensor) and isinstance(src, LocalTensor):
@@ -135,9 +137,7 @@ class DataCopyPad(Copy):
             core.fail(RangeError, f"data_copy_pad: {dst.dtype} can only be padded with 0, got {pad.padding_value}")
         return int(pad.left_padding) * item, int(pad.right_padding) * item, bool(pad.is_pad)
 
-    def _fill(
-        self, core: Core, dst: LocalTensor, pad: Any, cells: Any, *, left: int, edges: bool
-    ) -> tuple[Any, int]:
+    def _fill(self, core: Core, dst: LocalTensor, pad: Any, cells: Any, *, left: int, edges: bool) -> tuple[Any, int]:
         """What the lanes around a row hold, and 1 if that is known, 0 if it is random."""
         if not edges:
             return cells[:, left : left + 1].copy(), 1

@@ -208,10 +208,10 @@ class Layout:
         pitch = self.rep_stride * BLOCK
         rows, start = (self.repeats, address) if repeat is None else (1, address + repeat * pitch)
         if lanes.prefix and self.blk_stride == 1:
-            return np.ndarray((rows, len(lanes.chosen)), kind, data, start, (pitch, self.item))  # type: ignore[arg-type]
+            return np.ndarray((rows, len(lanes.chosen)), kind, data, start, (pitch, self.item))
         blocks = lanes.last // self.width + 1
         shape, strides = (rows, blocks, self.width), (pitch, self.blk_stride * BLOCK, self.item)
-        return np.ndarray(shape, kind, data, start, strides)  # type: ignore[arg-type]
+        return np.ndarray(shape, kind, data, start, strides)
 
     def _marks(self, memory: LocalMemory, address: int, lanes: Lanes, repeat: int | None) -> Array:
         """The same for the shadow, in bytes."""

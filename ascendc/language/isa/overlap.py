@@ -90,5 +90,3 @@ def _refuse(core: Core, op: VectorOp, source: int, n: int, m: int, write: set[in
         f"{op.name}: repeat {n} writes UB bytes [{min(write)}, {max(write) + 1}) of dst and repeat {m} reads "
         f"[{min(read)}, {max(read) + 1}) of {op.roles[source]}, which overlap in part; use separate buffers",
     )
-
-

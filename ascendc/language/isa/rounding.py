@@ -97,11 +97,13 @@ def _midway(values: Array, floor: Array, ceil: Array) -> Array:
     low, high = floor.astype(np.float64), ceil.astype(np.float64)
     if values.dtype.kind not in "iu":
         exact = values.astype(np.float64)
-        return exact - low == high - exact
+        equal: Array = exact - low == high - exact
+        return equal
     inside = np.abs(high) < float(2**63)  # integers above 2^53 are no float64, but their neighbours here are
     down = values - np.where(inside, low, 0).astype(np.int64)
     up = np.where(inside, high, 0).astype(np.int64) - values
-    return inside & (down == up)
+    tie: Array = inside & (down == up)
+    return tie
 
 
 def _beyond(nearest: Array, values: Array) -> tuple[Array, Array]:

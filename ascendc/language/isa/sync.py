@@ -23,9 +23,7 @@ class SetFlag(Op):
         core.rec.rows.append(
             core.template(
                 (self, id(frame.f_code), frame.f_lasti, event, event_id, core.stage),
-                lambda: Template(
-                    self, Kind.SET, event.source, core.site(frame), core.stage, event=(event, event_id)
-                ),
+                lambda: Template(self, Kind.SET, event.source, core.site(frame), core.stage, event=(event, event_id)),
             )
         )
 
@@ -41,9 +39,7 @@ class WaitFlag(Op):
         core.rec.rows.append(
             core.template(
                 (self, id(frame.f_code), frame.f_lasti, event, event_id, core.stage),
-                lambda: Template(
-                    self, Kind.WAIT, event.target, core.site(frame), core.stage, event=(event, event_id)
-                ),
+                lambda: Template(self, Kind.WAIT, event.target, core.site(frame), core.stage, event=(event, event_id)),
             )
         )
 

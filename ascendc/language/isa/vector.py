@@ -179,9 +179,7 @@ class VectorOp(Op):
             for i in range(first, len(tensors))
         ]
         dst = tensors[0]
-        plan.layouts[0].store(
-            dst.memory, dst.dtype, addresses[0], plan.lanes, repeat, self.compute(*lanes, *params)
-        )
+        plan.layouts[0].store(dst.memory, dst.dtype, addresses[0], plan.lanes, repeat, self.compute(*lanes, *params))
 
     def _check(self, core: Core, frame: FrameType, tensors: Sequence[Any]) -> None:
         """Everything about the operands that does not depend on their addresses."""
@@ -244,9 +242,7 @@ class VectorOp(Op):
             for f in layout.footprints(i, lanes, write=write)
         )
         shown = mask if isinstance(mask, int) else tuple(f"{m:#x}" for m in mask)
-        made = self._finish(
-            core, frame, tensors, nbytes, prints, (("mask", shown), ("repeat", int(repeat_times)))
-        )
+        made = self._finish(core, frame, tensors, nbytes, prints, (("mask", shown), ("repeat", int(repeat_times))))
         return Plan(made.number, nbytes, made.template, layouts, lanes, {})
 
     def _finish(
@@ -283,7 +279,7 @@ class VectorOp(Op):
         params = dict(template.params)
         if "repeat" in params:
             return int(params["repeat"])
-        return -(-params["count"] * DTYPES[template.dtype].itemsize // spec.vector.repeat_bytes)
+        return -(-int(params["count"]) * DTYPES[template.dtype].itemsize // spec.vector.repeat_bytes)
 
     def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Busy:
         cost, repeats = spec.vector.cost[self.cost], self.repeats(template, spec)
@@ -326,7 +322,9 @@ def _run(tensor: LocalTensor, count: int) -> Array:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-def strides_of(core: Core, call: str, params: Any, wanted: type, fields: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+def strides_of(
+    core: Core, call: str, params: Any, wanted: type, fields: tuple[str, ...]
+) -> tuple[tuple[int, int], ...]:
     """(block, repeat) strides per operand out of a parameter struct of class ``wanted``.
 
     Raises:

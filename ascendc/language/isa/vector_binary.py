@@ -120,7 +120,7 @@ def div(src0: Array, src1: Array) -> Array:
 
 
 @binary(cpp="Max", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
-def max(src0: Array, src1: Array) -> Array:  # noqa: A001  Ascend C's name
+def max(src0: Array, src1: Array) -> Array:
     """dst = the larger of src0 and src1; NaN if either is.
 
     >>> max.compute(f32(1, -2), f32(0, -1)).tolist()
@@ -130,7 +130,7 @@ def max(src0: Array, src1: Array) -> Array:  # noqa: A001  Ascend C's name
 
 
 @binary(cpp="Min", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
-def min(src0: Array, src1: Array) -> Array:  # noqa: A001  Ascend C's name
+def min(src0: Array, src1: Array) -> Array:
     """dst = the smaller of src0 and src1; NaN if either is.
 
     >>> min.compute(f32(1, -2), f32(0, -1)).tolist()

@@ -99,7 +99,7 @@ class Cast(VectorOp):
         if isinstance(dst, DataType) and isinstance(src, DataType) and (dst, src) not in _MODES:
             to = ", ".join(d.name for d, s in _MODES if s is src) or "nothing"
             core.fail(DtypeError, f"cast: there is no conversion from {src} to {dst}; from {src} there is: {to}")
-        VectorOp._check(self, core, frame, tensors)  # noqa: SLF001  super() fails in a slotted dataclass
+        VectorOp._check(self, core, frame, tensors)
 
     def _check_mode(self, core: Core, dst: Any, src: Any, mode: RoundMode) -> None:
         modes = _MODES.get((getattr(dst, "dtype", None), getattr(src, "dtype", None)))  # type: ignore[arg-type]

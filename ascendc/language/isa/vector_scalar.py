@@ -103,7 +103,8 @@ def adds(src: Array, scalar: Any) -> Array:
     >>> adds.compute(f32(1, 2), np.float32(10)).tolist()
     [11.0, 12.0]
     """
-    return np.add(src, scalar)
+    out: Array = np.add(src, scalar)
+    return out
 
 
 @scalar(cpp="Muls", source="language.md 3.7")
@@ -113,7 +114,8 @@ def muls(src: Array, scalar: Any) -> Array:
     >>> muls.compute(f32(1, 2), np.float32(10)).tolist()
     [10.0, 20.0]
     """
-    return np.multiply(src, scalar)
+    out: Array = np.multiply(src, scalar)
+    return out
 
 
 @scalar(cpp="Maxs", source="language.md 3.7")
@@ -123,7 +125,8 @@ def maxs(src: Array, scalar: Any) -> Array:
     >>> maxs.compute(f32(1, 20), np.float32(10)).tolist()
     [10.0, 20.0]
     """
-    return np.maximum(src, scalar)
+    out: Array = np.maximum(src, scalar)
+    return out
 
 
 @scalar(cpp="Mins", source="language.md 3.7")
@@ -133,7 +136,8 @@ def mins(src: Array, scalar: Any) -> Array:
     >>> mins.compute(f32(1, 20), np.float32(10)).tolist()
     [1.0, 10.0]
     """
-    return np.minimum(src, scalar)
+    out: Array = np.minimum(src, scalar)
+    return out
 
 
 @scalar(cpp="LeakyRelu", dtypes=(float16, float32), source="language.md 3.7")

@@ -85,7 +85,7 @@ def _wide(function: Callable[[Array], Array], lanes: Array) -> Array:
 
 
 @unary(cpp="Abs", dtypes=(float16, float32), source="language.md 3.7")
-def abs(src: Array) -> Array:  # noqa: A001  Ascend C's name
+def abs(src: Array) -> Array:
     """dst = |src|
 
     >>> abs.compute(f32(-1.5, 2)).tolist()
@@ -141,7 +141,8 @@ def reciprocal(src: Array) -> Array:
     >>> reciprocal.compute(f32(4, 0)).tolist()
     [0.25, inf]
     """
-    return np.divide(src.dtype.type(1), src)
+    out: Array = np.divide(src.dtype.type(1), src)
+    return out
 
 
 @unary(cpp="Relu", dtypes=(float16, int32, float32), source="language.md 3.7")
@@ -151,7 +152,8 @@ def relu(src: Array) -> Array:
     >>> relu.compute(f32(-1, 2)).tolist()
     [0.0, 2.0]
     """
-    return np.maximum(src, src.dtype.type(0))
+    out: Array = np.maximum(src, src.dtype.type(0))
+    return out
 
 
 __all__ = ["abs", "exp", "ln", "reciprocal", "relu", "rsqrt", "sqrt"]
