@@ -7,6 +7,8 @@ where a mean core's time went.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from matplotlib.axes import Axes
@@ -19,6 +21,7 @@ from ascendc.language.enums import PipeID
 
 from . import detail, overview, palette
 from .lanes import DATAFLOW
+from .text import subject
 from .window import CORES, Window, choose
 
 if TYPE_CHECKING:
@@ -39,14 +42,12 @@ def write_chart(report: Report, file: BinaryIO) -> None:
 
 
 def _write_title(figure: Figure, report: Report) -> None:
-    spec = report.timeline.spec
-    cores = " + ".join(f"{use.count} of {use.available} {use.kind}" for use in report.cores.values()) or "no"
     figure.text(0.03, 0.965, str(report.verdict), fontsize=17, weight="bold", va="center", color=palette.INK)
     figure.text(
         0.03,
         0.93,
-        f"{report.timeline.kernel} on {spec.name}, {cores} cores: {report.cycles:,} cycles at "
-        f"{spec.clock.reference_mhz:,} MHz = {report.core_us:,.2f} µs, with launch {report.task_us:,.2f} µs",
+        f"{subject(report)}: {report.cycles:,} cycles at {report.timeline.spec.clock.reference_mhz:,} MHz "
+        f"= {report.core_us:,.2f} µs, with launch {report.task_us:,.2f} µs",
         fontsize=11.5,
         va="center",
         color=palette.INK,
@@ -62,8 +63,6 @@ def _write_title(figure: Figure, report: Report) -> None:
 
 
 def _draw_panels(figure: Figure, report: Report, window: Window) -> None:
-    pipes = _pipes(report)
-    widths = [0.0] if window.is_whole else [3.0] if _is_few(report) else [1.0] * len(pipes)
     rows = figure.add_gridspec(
         2, 1, left=0.075, right=0.965, top=0.80, bottom=0.06, hspace=0.42, height_ratios=[1.9, 1]
     )
@@ -72,23 +71,22 @@ def _draw_panels(figure: Figure, report: Report, window: Window) -> None:
     _finish(main, report)
     _write_legend(figure, report)
 
-    below = rows[1].subgridspec(1, len(widths) + 1, wspace=0.22, width_ratios=[*widths, 1])
-    if not window.is_whole:
-        for column, pipe in enumerate(pipes[: len(widths)]):
-            axes = figure.add_subplot(below[column])
-            if _is_few(report):
-                overview.draw_lanes(axes, report, window)
-            else:
-                overview.draw_pipe(axes, report, pipe, window)
-            _finish_heat(axes)
-    axes = figure.add_subplot(rows[1] if window.is_whole else below[-1])
+    heats = [] if window.is_whole else _heats(report, window)
+    below = rows[1].subgridspec(1, len(heats) + 1, wspace=0.22, width_ratios=[*(width for width, _ in heats), 1])
+    for column, (_, draw) in enumerate(heats):
+        axes = figure.add_subplot(below[column])
+        draw(axes)
+        _finish_heat(axes)
+    axes = figure.add_subplot(below[-1])
     overview.draw_shares(axes, report)
     _finish_small(axes)
 
 
-def _is_few(report: Report) -> bool:
-    """Whether one heat map has room for all lanes."""
-    return len(report.timeline.core_kinds) <= CORES
+def _heats(report: Report, window: Window) -> list[tuple[float, Callable[[Axes], None]]]:
+    """Width and content of the heat maps: one for all lanes of few cores, else one a pipe."""
+    if len(report.timeline.core_kinds) <= CORES:
+        return [(3.0, partial(overview.draw_lanes, report=report, window=window))]
+    return [(1.0, partial(overview.draw_pipe, report=report, pipe=pipe, window=window)) for pipe in _pipes(report)]
 
 
 def _pipes(report: Report) -> list[PipeID]:

@@ -43,7 +43,7 @@ def draw(axes: Axes, report: Report, window: Window) -> None:
         if lanes.keys[a][0] != lanes.keys[b][0]:
             axes.axhline(y + 0.5, color=palette.GREY, lw=0.8)
     axes.set_xlim(window.start, window.stop)
-    axes.set_ylim(len(shown) - 0.5, -0.5)
+    axes.set_ylim(max(len(shown), 1) - 0.5, -0.5)
     axes.set_yticks(range(len(shown)), [f"core {lanes.keys[i][0]}  {lanes.keys[i][1].short}" for i in shown])
     _note_shares(axes, lanes, shown, window)
 

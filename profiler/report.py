@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -39,7 +39,7 @@ class Report:
     """
 
     timeline: Timeline
-    lanes: Lanes
+    lanes: Lanes = field(repr=False)
     cores: Mapping[str, CoreUse]
     pipes: Mapping[str, PipeUse]
     bandwidth: Bandwidth

@@ -25,12 +25,17 @@ def text(report: Report) -> str:
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
+def subject(report: Report) -> str:
+    """What ran where: ``add on Ascend910B1, 48 of 48 aiv cores``."""
+    cores = " + ".join(f"{use.count} of {use.available} {use.kind}" for use in report.cores.values()) or "no"
+    return f"{report.timeline.kernel} on {report.timeline.spec.name}, {cores} cores"
+
+
 def _head(report: Report) -> Iterator[str]:
     yield from textwrap.wrap(str(report.verdict), WIDTH)
     yield from textwrap.wrap(str(report.advice), WIDTH, initial_indent="  ", subsequent_indent="  ")
-    cores = " + ".join(f"{use.count} of {use.available} {use.kind}" for use in report.cores.values()) or "no"
     yield ""
-    yield from textwrap.wrap(f"{report.timeline.kernel} on {report.timeline.spec.name}, {cores} cores", WIDTH)
+    yield from textwrap.wrap(subject(report), WIDTH)
     yield (
         f"{report.cycles:,} cycles = {report.core_us:,.2f} us, "
         f"+ launch {report.launch_us:,.2f} us = task {report.task_us:,.2f} us"

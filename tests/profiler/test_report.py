@@ -104,6 +104,13 @@ def test_chart_of_nothing() -> None:
     assert size_of(profile(build(kinds=("aiv",)))) == (1920, 1080)
 
 
+@pytest.mark.parametrize("kind", [Kind.COMPUTE, Kind.SET])
+@pytest.mark.parametrize("cores", [1, 48])
+def test_chart_without_stages_waits_or_work(kind: Kind, cores: int) -> None:
+    """One span is enough of a launch, and so is a flag."""
+    assert size_of(profile(build(Row("V", 0, 9, kind=kind), kinds=("aiv",) * cores, spec=MANY))) == (1920, 1080)
+
+
 def test_chart_of_overlaps_scalars_and_waits_of_all_causes() -> None:
     """Everything that has a colour of its own, and a span of no length."""
     rows = [copy_in(0, 100), copy_in(50, 150), Row("S", 10, 20, "get_value", Kind.SCALAR), Row("V", 30, 30)]
