@@ -1,0 +1,145 @@
+"""The whole command, in a process of its own, on a user's file: what the terminal shows and what is on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+OPERATORS = '''
+import numpy as np
+import ascendc as asc
+
+@asc.kernel
+def negate_kernel(x, y, flags, address):
+    xs, ys = asc.GlobalTensor(), asc.GlobalTensor()
+    xs.set_global_buffer(x)
+    ys.set_global_buffer(y)
+    a = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, address, 64)
+    b = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, 1024, 64)
+    asc.data_copy(a, xs, 64)
+    if flags:
+        asc.set_flag(asc.HardEvent.MTE2_V, 0)
+        asc.wait_flag(asc.HardEvent.MTE2_V, 0)
+    asc.muls(b, a, -1.0, 64)
+    asc.set_flag(asc.HardEvent.V_MTE3, 0)
+    asc.wait_flag(asc.HardEvent.V_MTE3, 0)
+    asc.data_copy(ys, b, 64)
+
+@asc.operator(reference=np.negative, shape=(64,), blocks=1)
+def negate(x, y, blocks):
+    """y = -x."""
+    return negate_kernel[blocks](x, y, True, 0)
+
+@asc.operator(reference=np.negative, shape=(64,), blocks=1)
+def unordered(x, y, blocks):
+    """y = -x, without one of the flags."""
+    return negate_kernel[blocks](x, y, False, 0)
+
+@asc.operator(reference=np.negative, shape=(64,), blocks=1)
+def misplaced(x, y, blocks):
+    """y = -x, from an address that is none."""
+    return negate_kernel[blocks](x, y, True, 7)
+
+@asc.operator(reference=np.positive, shape=(64,), blocks=1)
+def wrong(x, y, blocks):
+    """y = x, it says."""
+    return negate_kernel[blocks](x, y, True, 0)
+
+@asc.operator(reference=np.negative, shape=(64,), blocks=1)
+def slow(x, y, blocks):
+    """y = -x, some day."""
+    print("running", flush=True)
+    while True:
+        negate_kernel[blocks](x, y, True, 0)
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "my_op.py"
+    path.write_text(OPERATORS)
+    return path
+
+
+def ascendc(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ascendc", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_right_operator_is_status_0_and_leaves_a_report(file: Path, tmp_path: Path) -> None:
+    """The same launch gives the same bytes in every file."""
+    reports = [tmp_path / "one", tmp_path / "two"]
+    for report in reports:
+        done = ascendc("run", f"{file}:negate", "--chip", "demo", "--out", report)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("negate 64 float16 in 1 block, on demo\nright: every bit as in the reference\n")
+        assert done.stdout.endswith(f"report in {report}\n")
+
+    first, second = ({p.name: p.read_bytes() for p in report.iterdir()} for report in reports)
+    assert "profile.json" in first
+    assert first == second
+
+
+def test_the_seed_changes_the_inputs_and_not_the_cycles(file: Path) -> None:
+    """An instruction takes the same time whatever its values are."""
+    runs = [
+        json.loads(ascendc("run", f"{file}:negate", "--chip", "demo", "--json", "--seed", seed).stdout)
+        for seed in ("1", "2")
+    ]
+
+    assert runs[0] == runs[1]
+    assert runs[0]["correct"]
+
+
+def test_a_wrong_operator_is_status_1(file: Path) -> None:
+    """With the values at the first wrong place."""
+    done = ascendc("run", f"{file}:wrong", "--chip", "demo", "--quiet")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("wrong: 64 elements are not the reference's, off by up to ")
+
+
+def test_a_missing_flag_stops_the_run_or_is_told(file: Path) -> None:
+    """Both lines, the flag that is missing, no traceback; --hazards off does not look."""
+    done = ascendc("run", f"{file}:unordered", "--chip", "demo")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("  1. error: muls")
+    assert "my_op.py:12" in done.stderr
+    assert "my_op.py:16" in done.stderr
+    assert "Traceback" not in done.stderr
+
+    done = ascendc("run", f"{file}:unordered", "--chip", "demo", "--hazards", "warn")
+    assert (done.returncode, "right: " in done.stdout, "MTE2_V" in done.stderr) == (1, True, True)
+
+    done = ascendc("run", f"{file}:unordered", "--chip", "demo", "--hazards", "off")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_error_in_a_kernel_keeps_its_whole_traceback(file: Path) -> None:
+    """From the command down to the kernel's line."""
+    done = ascendc("run", f"{file}:misplaced", "--chip", "demo")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("Traceback (most recent call last):\n")
+    assert f'File "{file}", line 10, in negate_kernel' in done.stderr
+    assert "AlignmentError" in done.stderr
+
+
+def test_ctrl_c_leaves_nothing(file: Path, tmp_path: Path) -> None:
+    """Status 130, one line, no directory."""
+    out = tmp_path / "report"
+    command = [sys.executable, "-m", "ascendc", "run", f"{file}:slow", "--chip", "demo", "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "running\n"
+        os.kill(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+
+    assert (process.returncode, err.strip()) == (130, "interrupted; nothing was written")
+    assert not out.exists()
