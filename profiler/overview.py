@@ -46,6 +46,7 @@ def draw_pipe(axes: Axes, report: Report, pipe: PipeID, window: Window) -> None:
     draw_heat(axes, report, rows, window)
     ticks = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 5)).astype(int)).tolist()
     axes.set_yticks(ticks, [str(keys[rows[i]][0]) for i in ticks])
+    axes.set_ylabel("core", fontsize=8.5, labelpad=0)
     axes.set_title(f"{pipe.short} busy, all cores", fontsize=TITLE, loc="left")
 
 
