@@ -36,8 +36,8 @@ class Cover:
 
     def upto(self, points: Ints) -> Ints:
         """Length covered left of each point."""
-        begun = np.searchsorted(self.starts, points, side="right")
         if not len(self.starts):
             return np.zeros(len(points), np.int64)
+        begun = np.searchsorted(self.starts, points, side="right")
         beyond = self.stops[np.maximum(begun, 1) - 1] - points
         return np.where(begun > 0, self.before[begun] - np.maximum(beyond, 0), 0)

@@ -60,9 +60,9 @@ class Lanes:
         t, lane = self.timeline, self.lane[spans]
         return self.at(lane, t.start[spans]), self.at(lane, t.stop[spans])
 
-    def total(self, lanes: int) -> Ints:
-        """Busy cycles of each of the first ``lanes`` lanes."""
-        return np.diff(self.busy.upto(np.arange(lanes + 1, dtype=np.int64) * self.width))
+    def total(self) -> Ints:
+        """Busy cycles of each lane."""
+        return np.diff(self.busy.upto(np.arange(len(self.keys) + 1, dtype=np.int64) * self.width))
 
     def share(self, lanes: Sequence[int], edges: Ints) -> NDArray[np.float64]:
         """(lanes, bins) busy share of each bin between two neighbours of ``edges``, in cycles."""

@@ -155,7 +155,7 @@ def _window(timeline: Timeline) -> tuple[Ints, Ints]:
 def _busy(lanes: Lanes, most: NDArray[np.float64]) -> NDArray[np.float64]:
     """Busy cycles of each lane; the scalar unit's include issuing, up to ``most``."""
     t = lanes.timeline
-    busy = lanes.total(len(lanes.keys)).astype(np.float64)
+    busy = lanes.total().astype(np.float64)
     issuing = np.bincount(t.core, weights=issue_cycles(t), minlength=len(t.core_kinds))
     for i, (core, pipe) in enumerate(lanes.keys):
         if pipe is PipeID.PIPE_S:
