@@ -111,7 +111,7 @@ class Core:
         auto: automatic ordering of vector and scalar accesses.
         lease: of all tensors that no queue owns.
         pipe: the one TPipe, once made.
-        pause: gives the turn to the other blocks; the launch sets it.
+        pause: gives the turn to the other blocks before an address is read; the launch sets it.
         live: tensors of each position that queues have handed out.
         pad_value: what set_pad_value was last given.
     """
@@ -137,7 +137,7 @@ class Core:
         self.events = Events(self)
         self.lease = Lease()
         self.pipe: TPipe | None = None
-        self.pause: Callable[[], None] = _nobody_else
+        self.pause: Callable[[int], None] = _nobody_else
         self.live: dict[TPosition, int] = {}
         self.pad_value: float | None = None
         self._findings = findings
@@ -201,7 +201,7 @@ class Core:
             self.pipe.close()
 
 
-def _nobody_else() -> None:
+def _nobody_else(address: int) -> None:
     """A block alone has nobody to give the turn to."""
 
 

@@ -219,7 +219,7 @@ class _Run:
             auto_sync=self._options.auto_sync,
             findings=self._findings,
         )
-        core.pause = lambda: self._pause(core)
+        core.pause = functools.partial(self._pause, core, set())
         enter(core)
         try:
             self._body(*self._layout.args, **self._layout.kwargs)
@@ -233,8 +233,13 @@ class _Run:
             enter(None)
         core.close()
 
-    def _pause(self, core: Core) -> None:
-        if not self._turns.pause():
+    def _pause(self, core: Core, seen: set[tuple[int, int]], address: int) -> None:
+        """Let the others run before global memory is read; only looking again at the same place is idle."""
+        look = (address, len(core.rec.rows))
+        idle = (address, look[1] - 1) in seen
+        seen.clear()
+        seen.add(look)
+        if not self._turns.pause(idle=idle):
             core.fail(DeadlockError, "get_value: this block polls global memory, and no block will write it any more")
 
     def program(self, recorders: list[Recorder]) -> Program:

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from greenlet import getcurrent, greenlet
 
-_PATIENCE = 100_000
-"""Turns a block may give away while no block makes progress, before it counts as polling forever."""
+_PATIENCE = 30_000
+"""Idle turns in a row, of all blocks together, after which they count as polling forever."""
 
 
 class Turns:
@@ -44,9 +44,16 @@ class Turns:
             else:
                 alive.append(turn)
 
-    def pause(self) -> bool:
-        """Give the other blocks a turn.  Says whether going on makes sense: false after endless polling."""
-        self._idle += 1
+    def pause(self, *, idle: bool) -> bool:
+        """Give the other blocks a turn.
+
+        Args:
+            idle: whether the block has done nothing since its last turn but look again.
+
+        Returns:
+            Whether going on makes sense: not after endless polling.
+        """
+        self._idle = self._idle + 1 if idle else 0
         if self._idle > _PATIENCE:
             return False
         self._main.switch()

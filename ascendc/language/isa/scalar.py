@@ -117,8 +117,8 @@ def get_global_value(tensor: GlobalTensor, offset: int) -> Any:
     offset = _element(core, get_value, tensor, offset)
     if tensor.nbytes < (offset + 1) * tensor.dtype.itemsize:
         refuse_global(core, get_value.name, "tensor", tensor, (offset + 1) * tensor.dtype.itemsize)
-    core.pause()
     item = tensor.dtype.itemsize
+    core.pause(tensor.address + offset * item)
     _issue(get_value, core, Space.GM, tensor.address + offset * item, item, write=False)
     return tensor.elements(offset, 1)[0].item()
 
