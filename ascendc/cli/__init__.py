@@ -59,5 +59,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo(f"{context.command_path if context else 'ascendc'}: {error.format_message()}", err=True)
         return USAGE
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; nothing was written", err=True)
+        click.echo("interrupted", err=True)
         return INTERRUPTED

@@ -194,7 +194,7 @@ def test_ctrl_c_is_status_130_and_leaves_nothing(run: Run, operator: FakeOperato
     operator.error = KeyboardInterrupt()
     out = tmp_path / "out"
 
-    assert run("--out", str(out))[0::2] == (130, "\ninterrupted; nothing was written\n")
+    assert run("--out", str(out))[0::2] == (130, "\ninterrupted\n")
     assert not out.exists()
 
 
