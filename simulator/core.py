@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import simpy
 
+from .columns import Spans, column, joined
 from .memory import Memory
-from .prepare import BARRIER, BUSY, MOVE, SET, WAIT, Ints, Plan
-from .spans import Spans
+from .prepare import BARRIER, BUSY, MOVE, SET, WAIT, Plan
 from .ticks import TICKS
 
 Process = Generator[simpy.Event, Any, None]
@@ -66,14 +66,14 @@ class Decoupled:
     def spans(self) -> Spans:
         """When everything happened, from the few numbers the units wrote down."""
         plan = self.plan
-        push, pop = np.concatenate(self.push), np.concatenate(self.pop)
+        push, pop = joined(self.push), joined(self.pop)
         start = pop.copy()
-        start[(plan.code == WAIT) | (plan.code == BARRIER)] = np.concatenate(self.held)
+        start[(plan.code == WAIT) | (plan.code == BARRIER)] = joined(self.held)
         is_busy, is_move = plan.code == BUSY, plan.code == MOVE
         stop = start + np.where(is_busy, plan.b, np.where(plan.code == SET, TICKS, 0))
-        stop[is_move] = np.concatenate(self.visible)
+        stop[is_move] = joined(self.visible)
         free = start + np.where(is_busy, plan.a, 0)
-        free[is_move] = np.concatenate(self.free)
+        free[is_move] = joined(self.free)
         ready = np.empty_like(free)
         ready[1:] = free[:-1]
         first = plan.bounds[:, :-1].ravel()
@@ -268,8 +268,8 @@ class _Run:
         """Write down what a unit did."""
         cores, slot = self.cores, self.block * len(self.push) + lane
         self.clock[lane] = now
-        cores.push[slot], cores.pop[slot] = _frozen(self.push[lane]), _frozen(self.pop[lane])
-        cores.held[slot], cores.free[slot], cores.visible[slot] = _frozen(held), _frozen(frees), _frozen(visibles)
+        cores.push[slot], cores.pop[slot] = column(self.push[lane]), column(self.pop[lane])
+        cores.held[slot], cores.free[slot], cores.visible[slot] = column(held), column(frees), column(visibles)
         self.end = max(self.end, now, visible)
         self.alive -= 1
 
@@ -284,8 +284,4 @@ class _Run:
             out.append(edges[self.full] + len(self.push[self.full]))
         if self.draining:
             out.append(edges[0] + len(self.pop[0]) - 1)
-        return out
-
-
-def _frozen(values: list[int]) -> Ints:
-    return np.array(values, np.int64)
+        return sorted(out)

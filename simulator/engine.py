@@ -16,13 +16,13 @@ from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import Program
 
 from .cache import Cache
+from .columns import Ints, Spans, column
 from .core import Decoupled, Done
 from .finish import finish
 from .globalmap import lay_out
 from .memory import Memory
 from .prepare import MOVE, Plan, prepare
 from .pricing import Ports
-from .spans import Ints, Spans
 from .steps import Stepwise
 from .ticks import ticks
 from .timeline import Timeline
@@ -121,7 +121,7 @@ def _report(progress: Progress, before: int, total: int, rows: int) -> None:
 def _lines(plan: Plan) -> int:
     """Lines of global memory a launch can touch."""
     is_move = plan.code == MOVE
-    reach = np.array([max((f + n for f, n in t.extents), default=0) for t in plan.transfers] or [0])
+    reach = column([max((f + n for f, n in t.extents), default=0) for t in plan.transfers])
     return int((plan.b[is_move] + reach[plan.a[is_move]]).max(initial=0))
 
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ascendc.language.hardware import HardwareSpec
 
+from .columns import Ints, Spans, column, joined
 from .memory import Traffic
 from .prepare import BARRIER, BUSY, MOVE, WAIT, Plan
-from .spans import Ints, Spans
 from .ticks import TICKS
 from .timeline import ALLOCATION_COLUMNS, Allocations, Cause, Label, Timeline
 
@@ -29,9 +29,9 @@ def finish(
 ) -> Timeline:
     """The timeline of a launch whose block i ran on ``core_of[i]`` from tick ``began[i]``."""
     rows = _Rows(plan, spans, began)
-    cause, by = rows.causes(np.array([spec.core[b.kind].queue_depth for b in plan.program.blocks], np.int64))
+    cause, by = rows.causes(column([spec.core[b.kind].queue_depth for b in plan.program.blocks]))
     labels = _labels(plan)
-    pipes = np.array([p.value for p in plan.pipe_of_lane], np.int64)
+    pipes = column([p.value for p in plan.pipe_of_lane])
     return Timeline(
         kernel=plan.program.kernel,
         spec=spec,
@@ -68,7 +68,7 @@ class _Rows:
     def __init__(self, plan: Plan, spans: Spans, began: Ints) -> None:
         self.plan, self.began = plan, began
         self.block = np.repeat(np.arange(len(began)), np.diff(plan.first_row))
-        self.template = np.concatenate([np.empty(0, np.int64), *(b.rows for b in plan.program.blocks)]).astype(np.int64)
+        self.template = joined(b.rows for b in plan.program.blocks)
         self.code, self.a = self._by_row(plan.code), self._by_row(plan.a)
         self.push, self.ready = self._by_row(spans.push), self._by_row(spans.ready)
         self.start, self.stop = self._by_row(spans.start), self._by_row(spans.stop)
@@ -154,11 +154,11 @@ def _calls(plan: Plan, template: Ints, name: str, spaces: list[str]) -> _Calls:
     templates = plan.program.templates
     wanted = [t.queued and t.op.name == name for t in templates]
     params = [dict(t.params) for t in templates]
-    nbytes = np.array([int(p.get("nbytes", 0)) for p in params], np.int64)
-    space = np.array([spaces.index(p["space"]) if w else 0 for w, p in zip(wanted, params, strict=True)], np.int64)
+    nbytes = column([int(p.get("nbytes", 0)) for p in params])
+    space = column([spaces.index(p["space"]) if w else 0 for w, p in zip(wanted, params, strict=True)])
     rows = np.flatnonzero(np.array(wanted, bool)[template])
-    widths = np.array([len(t.operands) for t in templates], np.int64)[template]
-    addresses = np.concatenate([np.empty(0, np.int64), *(b.addresses for b in plan.program.blocks)])
+    widths = column([len(t.operands) for t in templates])[template]
+    addresses = joined(b.addresses for b in plan.program.blocks)
     address = addresses[(np.cumsum(widths) - widths)[rows]]
     return _Calls(rows, address, space[template[rows]], nbytes[template[rows]])
 

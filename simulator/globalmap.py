@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ascendc.language.program import Program
 
-Ints = NDArray[np.int64]
+from .columns import Ints, column
 
 
 class GlobalMap:
@@ -21,8 +20,8 @@ class GlobalMap:
 
     def __init__(self, program: Program, bases: dict[int, int]) -> None:
         arrays = sorted(program.arrays, key=lambda a: a.address)
-        self._starts = np.array([a.address for a in arrays], np.int64)
-        self._shifts = np.array([bases[a.buffer] + a.offset - a.address for a in arrays], np.int64)
+        self._starts = column([a.address for a in arrays])
+        self._shifts = column([bases[a.buffer] + a.offset - a.address for a in arrays])
 
     def __call__(self, addresses: Ints) -> Ints:
         """Addresses common to all launches; those of a program without arrays are common already."""

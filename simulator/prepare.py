@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ascendc.language.enums import PipeID
 from ascendc.language.errors import UsageError
@@ -20,10 +19,9 @@ from ascendc.language.hardware import HardwareSpec
 from ascendc.language.isa.op import Busy, Move
 from ascendc.language.program import Kind, Program, Template
 
+from .columns import Ints, column, joined, sorting, starts
 from .globalmap import GlobalMap
 from .pricing import Ports, Prices, Transfer, depends_on_addresses
-
-Ints = NDArray[np.int64]
 
 BUSY: Final = 0  # a: occupancy, b: latency
 MOVE: Final = 1  # a: number of the transfer, b: line
@@ -76,7 +74,7 @@ def prepare(program: Program, spec: HardwareSpec, ports: Ports, where: GlobalMap
     setter, tokens = columns.match_flags()
     lanes = len(columns.pipes)
     place = columns.block * lanes + columns.lane
-    order = np.argsort(place, kind="stable")
+    order = sorting(place)
     edges = np.searchsorted(place[order], np.arange(len(program.blocks) * lanes + 1))
     bounds = np.empty((len(program.blocks), lanes + 1), np.int64)
     bounds[:, :-1] = edges[:-1].reshape(-1, lanes)
@@ -110,21 +108,21 @@ class _Columns:
         self.prices = [Prices(spec, kind, ports) for kind in self.kinds]
         self.transfers: list[Transfer] = []
         self.carried = [("", 0)] * len(templates)
-        self.first_row = _starts([len(b) for b in blocks])
-        self.template = _joined([b.rows for b in blocks])
-        self.addresses = _joined([b.addresses for b in blocks])
-        self.offsets = _starts(_column([len(t.operands) for t in templates])[self.template])
+        self.first_row = starts([len(b) for b in blocks])
+        self.template = joined([b.rows for b in blocks])
+        self.addresses = joined([b.addresses for b in blocks])
+        self.offsets = starts(column([len(t.operands) for t in templates])[self.template])
         self.block = np.repeat(np.arange(len(blocks)), np.diff(self.first_row))
-        self.kind = _column([self.kinds.index(b.kind) for b in blocks])[self.block]
+        self.kind = column([self.kinds.index(b.kind) for b in blocks])[self.block]
         lanes = [_pipe(t) for t in templates]
         self.pipes = (PipeID.PIPE_S, *sorted(set(lanes) - {PipeID.PIPE_S}))
-        self.lane = _column([self.pipes.index(p) for p in lanes])[self.template]
+        self.lane = column([self.pipes.index(p) for p in lanes])[self.template]
         self.code, self.a, self.b, self.cost = (np.zeros(len(self.template), np.int64) for _ in range(4))
 
     def groups(self) -> list[tuple[tuple[int, int], Ints]]:
         """The rows of each template on each kind of core."""
         key = self.kind * len(self.templates) + self.template
-        order = np.argsort(key, kind="stable")
+        order = sorting(key)
         edges = np.flatnonzero(np.diff(key[order], prepend=-1))
         return [
             (divmod(int(key[rows[0]]), len(self.templates)), rows) for rows in np.split(order, edges[1:]) if len(rows)
@@ -164,7 +162,7 @@ class _Columns:
 
         memo = Memo()
         rest = zip(*(self.addresses[at + i].tolist() for i in range(width)), strict=True)
-        number = _column([memo[addresses] for addresses in rest])
+        number = column([memo[addresses] for addresses in rest])
         return [(demand, rows[number == i]) for i, demand in known.values()]
 
     def _price_move(self, number: int, prices: Prices, move: Move, rows: Ints, where: GlobalMap) -> None:
@@ -187,10 +185,10 @@ class _Columns:
         """The set row each wait consumes, and the sets of each block; fills in the token numbers."""
         sets, waits = np.flatnonzero(self.code == SET), np.flatnonzero(self.code == WAIT)
         count = np.bincount(self.block[sets], minlength=len(self.blocks))
-        first = _starts(count)
+        first = starts(count)
         self.a[sets] = np.arange(len(sets)) - first[self.block[sets]]
         flags = {e: i for i, e in enumerate(dict.fromkeys(t.event for t in self.templates))}
-        flag = _column([flags[t.event] for t in self.templates])[self.template] + self.block * len(flags)
+        flag = column([flags[t.event] for t in self.templates])[self.template] + self.block * len(flags)
         set_key, wait_key = _turns(flag[sets]), _turns(flag[waits])
         by_key = np.argsort(set_key)
         at = np.searchsorted(set_key[by_key], wait_key)
@@ -205,7 +203,7 @@ class _Columns:
 
 def _turns(flag: Ints) -> Ints:
     """A number for each (flag, how often it was there before)."""
-    order = np.argsort(flag, kind="stable")
+    order = sorting(flag)
     new = np.diff(flag[order], prepend=-1) != 0
     turn = np.arange(len(flag)) - np.maximum.accumulate(np.where(new, np.arange(len(flag)), 0))
     out = np.empty_like(flag)
@@ -216,15 +214,3 @@ def _turns(flag: Ints) -> Ints:
 def _pipe(template: Template) -> PipeID:
     inside = template.pipe in _IN_SCALAR_UNIT or template.kind in {Kind.SCALAR, Kind.CALL}
     return PipeID.PIPE_S if inside else template.pipe
-
-
-def _column(values: Any) -> Ints:
-    return np.array(values, np.int64)
-
-
-def _joined(parts: list[NDArray[Any]]) -> Ints:
-    return np.concatenate([np.empty(0, np.int64), *parts]).astype(np.int64, copy=False)
-
-
-def _starts(widths: Any) -> Ints:
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(widths, dtype=np.int64)])

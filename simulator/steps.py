@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import simpy
 
+from .columns import Spans
 from .core import Done, Process
 from .memory import Memory
 from .prepare import BUSY, MOVE, SET, WAIT, Plan
-from .spans import Spans
 from .ticks import TICKS
 
 

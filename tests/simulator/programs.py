@@ -108,6 +108,11 @@ class Pen:
     def barrier(self, pipe: PipeID) -> None:
         self.row(Template(BARRIER, Kind.BARRIER, pipe, SITE))
 
+    def barrier_all_then_copy(self, address: int) -> None:
+        """Read as many bytes as the L2 holds, once everything else is done."""
+        self.barrier(ALL)
+        self.copy(MTE2, address, self.spec.l2.bytes)
+
     def call(self) -> None:
         self.row(Template(CALL, Kind.CALL, S, SITE, queued=True))
 
