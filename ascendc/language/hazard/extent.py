@@ -33,6 +33,7 @@ class Footprints:
     Attributes:
         all: the footprints by number.
         operand, space, write: their fields as columns.
+        shape: equal numbers for footprints that touch the same bytes from the same address.
         low, high: their spans as columns.
     """
 
@@ -44,6 +45,9 @@ class Footprints:
         self.space = np.array([f.space for f in self.all], np.int64)
         self.write = np.array([f.write for f in self.all], np.bool_)
         spans = np.array([f.span for f in self.all], np.int64).reshape(-1, 2)
+        shapes: dict[tuple[object, ...], int] = {}
+        keys = ((f.space, f.nbytes, f.offset, f.levels) for f in self.all)
+        self.shape = np.array([shapes.setdefault(key, len(shapes)) for key in keys], np.int64)
         self.low, self.high = spans[:, 0], spans[:, 1]
 
     def of(self, templates: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:

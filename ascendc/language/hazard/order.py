@@ -74,7 +74,7 @@ class _Walk:
         for row, step in zip(rows.tolist(), step_of[rows].tolist(), strict=True):
             steps[step](row)
         for flag in self._flags.values():
-            if flag.pending and _is_the_authors(self._block[flag.set_row].template):
+            if flag.pending and _is_the_authors(self._block.templates[self._block.rows[flag.set_row]]):
                 self._hits.add(Rule.LEFT_SET, flag.set_row, flag.set_row)
         return self._hits.sorted()
 

@@ -16,20 +16,17 @@ _VERBS = {Rule.RAW: ("reads", "writes"), Rule.WAR: ("writes", "reads"), Rule.WAW
 
 def unordered(program: Program, block: Block, hit: Hit) -> str:
     """Two rows of a block touch the same bytes in no order."""
-    first, second = block[hit.first], block[hit.second]
+    first, second = _template(block, hit.first), _template(block, hit.second)
     later, earlier = _VERBS[hit.rule]
     return (
-        f"{_name(second.template)}: {later} {_bytes(program, block, hit)}, which {_name(first.template)} {earlier}, "
-        f"and nothing makes it wait for that; {_way_out(program, block, hit, first.template, second.template)}"
+        f"{_name(second)}: {later} {_bytes(program, block, hit)}, which {_name(first)} {earlier}, "
+        f"and nothing makes it wait for that; {_way_out(program, block, hit, first, second)}"
     )
 
 
 def between_blocks(program: Program, clash: Clash) -> str:
     """Two blocks touch the same bytes of global memory."""
-    a, b = (
-        program.templates[int(program.blocks[block].rows[row])]
-        for block, row in zip(clash.blocks, clash.rows, strict=True)
-    )
+    a, b = (_template(program.blocks[n], row) for n, row in zip(clash.blocks, clash.rows, strict=True))
     verbs = ["writes" if write else "reads" for write in clash.writes]
     return (
         f"{_name(b)}: block {clash.blocks[1]} {verbs[1]} {_global(program, clash.low, clash.high)}, "
@@ -41,7 +38,7 @@ def between_blocks(program: Program, clash: Clash) -> str:
 
 def flag(block: Block, hit: Hit) -> str:
     """A flag is set or awaited out of turn."""
-    template = block[hit.second].template
+    template = _template(block, hit.second)
     event = template.event
     if event is None:  # only flags break these rules
         raise ValueError(template.label)
@@ -55,10 +52,14 @@ def flag(block: Block, hit: Hit) -> str:
         return f"wait_flag{args} at {template.site}: waits for ever, nothing set it before; add set_flag{args}"
     source, target = event[0].source.short, event[0].target.short
     return (
-        f"set_flag{args} at {template.site}: may run while the flag is still set at {block[hit.first].template.site}, "
+        f"set_flag{args} at {template.site}: may run while it is still set from {_template(block, hit.first).site}, "
         f"since nothing makes {source} wait until {target} has taken that one; "
         f"use another event id, or wait_flag{args} and then a flag {target}_{source} before it"
     )
+
+
+def _template(block: Block, row: int) -> Template:
+    return block.templates[int(block.rows[row])]
 
 
 def _name(template: Template) -> str:
@@ -96,11 +97,11 @@ def _bytes(program: Program, block: Block, hit: Hit) -> str:
 
 def _touched(block: Block, row: int, write: bool) -> dict[Space, list[tuple[int, int]]]:
     """What a row reads or writes, as disjoint ascending intervals of each memory."""
-    instruction = block[row]
+    addresses = block.addresses[block.offsets[row] : block.offsets[row + 1]].tolist()
     spaces: dict[Space, list[tuple[int, int]]] = {}
-    for f in instruction.template.footprints:
+    for f in _template(block, row).footprints:
         if f.write is write:
-            starts = (instruction.addresses[f.operand] + start for start in f.runs())
+            starts = (addresses[f.operand] + start for start in f.runs())
             spaces.setdefault(f.space, []).extend((start, start + f.nbytes) for start in starts)
     return {space: _merged(runs) for space, runs in spaces.items()}
 

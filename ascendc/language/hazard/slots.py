@@ -13,14 +13,19 @@ that are below its own nodes, and those that are at a node above one of them.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from .extent import Footprints, Ints
+from .regions import standing_runs
 
 RAW, WAR, WAW = range(3)
 """What a pair of accesses is: the later one reads, or writes, what the earlier one wrote, read or wrote."""
+
+_Item = TypeVar("_Item")
 
 _SPACE_BITS = 52
 """Addresses lie below this power of two, so that all memories fit one line of int64."""
@@ -63,11 +68,14 @@ def plan(entries: Entries, footprints: Footprints, pipe: Ints, ordered: int) -> 
         pipe: the pipe of each access.
         ordered: the pipe whose rows are over when anything later is issued: nobody need look for them.
     """
-    line = footprints.space[entries.footprint] << _SPACE_BITS
-    entry, low, high = footprints.runs(entries.footprint, entries.address + line)
+    line = entries.address + (footprints.space[entries.footprint] << _SPACE_BITS)
+    entry, low, high = standing_runs(footprints, entries.footprint, line)
     run, node = _cover(low, high)
     by, write = entries.access[entry][run], footprints.write[entries.footprint][entry][run]
     below, above = _ancestors(node)
+    taken = np.zeros(int(node.max(initial=0)) + 1, np.bool_)
+    taken[node] = True
+    below, above = below[taken[above]], above[taken[above]]  # nobody is at, or looks below, the others
 
     lanes = 2 * (int(pipe.max(initial=0)) + 1)  # of a slot: pipe and direction
     stamp_by = np.concatenate((by, by, by[below]))
@@ -78,7 +86,7 @@ def plan(entries: Entries, footprints: Footprints, pipe: Ints, ordered: int) -> 
 
     check = np.concatenate((_below(node), _at(above))) * lanes
     check_by, check_write = np.concatenate((by, by[below])), np.concatenate((write, write[below]))
-    stamped = np.unique(stamps[0])
+    stamped = _distinct(stamps[0])
     checks = []
     for relation, writes, wrote in ((RAW, False, True), (WAR, True, False), (WAW, True, True)):
         mine = check_write == writes
@@ -140,8 +148,8 @@ def _number(
     looked = np.isin(stamps[0], np.concatenate([places for _, places, _ in checks]))
     place, by = stamps[0][looked], stamps[1][looked]
     places, first = np.unique(place, return_index=True)
-    slots: dict[tuple[int, bytes], int] = {}
     last = np.append(first, len(place))[1:]
+    slots: dict[tuple[int, bytes], int] = {}
     slot = np.array(
         [
             slots.setdefault((p % lanes, by[start:end].tobytes()), len(slots))
@@ -149,12 +157,29 @@ def _number(
         ],
         np.int64,
     )
-    leaves: list[dict[int, None]] = [{} for _ in range(count)]
-    for number, access in zip(slot[np.searchsorted(places, place)].tolist(), by.tolist(), strict=True):
-        leaves[access][number] = None
-    looks: list[dict[tuple[int, int, int], None]] = [{} for _ in range(count)]
-    for relation, where, who in checks:
-        numbers, pipes = slot[np.searchsorted(places, where)], where % lanes // 2
-        for number, pipe, access in zip(numbers.tolist(), pipes.tolist(), who.tolist(), strict=True):
-            looks[access][number, pipe, relation] = None
-    return [Access(tuple(c), tuple(s)) for c, s in zip(looks, leaves, strict=True)], len(slots)
+    pipe = np.zeros(len(slots), np.int64)
+    pipe[slot] = places % lanes // 2
+
+    leaver, left = np.divmod(_distinct(by * len(slots) + slot[np.searchsorted(places, place)]), max(len(slots), 1))
+    where, looker = (np.concatenate(column) for column in zip(*(c[1:] for c in checks), strict=True))
+    relation = np.repeat([c[0] for c in checks], [len(c[1]) for c in checks])
+    code = _distinct((looker * len(slots) + slot[np.searchsorted(places, where)]) * 3 + relation)
+    seen, relation = np.divmod(code, 3)
+    looker, seen = np.divmod(seen, max(len(slots), 1))
+    looks = list(zip(seen.tolist(), pipe[seen].tolist(), relation.tolist(), strict=True))
+    looks_of, leaves_of = _by_access(looker, looks, count), _by_access(leaver, left.tolist(), count)
+    return [Access(c, s) for c, s in zip(looks_of, leaves_of, strict=True)], len(slots)
+
+
+def _distinct(codes: Ints) -> Ints:
+    """The distinct numbers, ascending; ``np.unique`` goes through a hash table, which is slower here."""
+    codes = np.sort(codes)
+    new = np.ones(len(codes), np.bool_)
+    new[1:] = codes[1:] != codes[:-1]
+    return codes[new]
+
+
+def _by_access(access: Ints, items: list[_Item], count: int) -> list[tuple[_Item, ...]]:
+    """The items of each access; ``access`` ascends."""
+    ends = np.searchsorted(access, np.arange(count + 1)).tolist()
+    return [tuple(items[start:end]) for start, end in itertools.pairwise(ends)]
