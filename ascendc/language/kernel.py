@@ -131,8 +131,11 @@ class Kernel(Generic[P]):
         self.body, self._auto_sync = body, auto_sync
         functools.update_wrapper(self, body)
 
-    def __getitem__(self, launch: int | tuple[int, Any]) -> Callable[P, Program]:
-        """``kernel[blocks]`` or ``kernel[blocks, stream]``; streams run in order of launch, so any will do."""
+    def __getitem__(self, launch: int | tuple[int, Any]) -> Callable[..., Program]:
+        """``kernel[blocks]`` or ``kernel[blocks, stream]``; streams run in order of launch, so any will do.
+
+        Arrays of the host become addresses in the kernel, so what a launch takes is not what the kernel declares.
+        """
         blocks = launch[0] if isinstance(launch, tuple) else launch
         return lambda *args, **kwargs: self.launch(blocks, *args, **kwargs)
 
