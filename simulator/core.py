@@ -12,16 +12,17 @@ step and must agree on every tick.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from typing import Any
+from itertools import chain
+from typing import Any, Final
 
-import numpy as np
 import simpy
 
-from .columns import Spans, column, joined
+from .columns import Ints, Spans
 from .memory import Memory
-from .prepare import BARRIER, BUSY, MOVE, SET, WAIT, Plan
+from .prepare import BUSY, MOVE, SET, WAIT, Plan
+from .record import Record
 from .ticks import TICKS
 
 Process = Generator[simpy.Event, Any, None]
@@ -29,59 +30,38 @@ Done = Callable[[int], None]
 
 Unit = Generator[None, None, None]
 
+_CHUNK: Final = 4096
+
 
 class Decoupled:
-    """All cores of a launch.
-
-    Attributes:
-        popped: rows of finished blocks.
-    """
+    """All cores of a launch."""
 
     def __init__(self, env: simpy.Environment, memory: Memory, plan: Plan, cores: int) -> None:
-        slots = plan.bounds[:, :-1].size
-        self.env, self.memory, self.plan = env, memory, plan
+        self.env, self.memory, self.plan, self.record = env, memory, plan, Record(plan)
         self.clock = [[0] * len(plan.pipe_of_lane) for _ in range(cores)]
-        self.began = np.zeros(slots, np.int64)
-        self.push, self.pop, self.held, self.free, self.visible = ([np.empty(0, np.int64)] * slots for _ in range(5))
-        self.popped = 0
         self._running: dict[int, _Run] = {}
+        self._rows_ended = 0
 
     def start(self, core: int, block: int, at: int, depth: int, done: Done) -> None:
         """Run ``block`` on ``core`` from tick ``at``; call ``done`` with the tick at which all of it ended."""
         self._running[core] = _Run(self, core, block, at, depth, partial(self._end, core, done))
 
     def _end(self, core: int, done: Done, at: int) -> None:
-        self.popped += self._running.pop(core).popped
+        self._rows_ended += self._running.pop(core).rows_done
         done(at)
 
     @property
     def rows_done(self) -> int:
         """Instructions that left their queues so far."""
-        return self.popped + sum(run.popped for run in self._running.values())
+        return self._rows_ended + sum(run.rows_done for run in self._running.values())
 
     def stuck(self) -> list[tuple[int, int]]:
         """Core and position of every instruction that cannot go on."""
         return [(core, at) for core, run in sorted(self._running.items()) for at in run.stuck()]
 
     def spans(self) -> Spans:
-        """When everything happened, from the few numbers the units wrote down."""
-        plan = self.plan
-        push, pop = joined(self.push), joined(self.pop)
-        start = pop.copy()
-        start[(plan.code == WAIT) | (plan.code == BARRIER)] = joined(self.held)
-        is_busy, is_move = plan.code == BUSY, plan.code == MOVE
-        stop = start + np.where(is_busy, plan.b, np.where(plan.code == SET, TICKS, 0))
-        stop[is_move] = joined(self.visible)
-        free = start + np.where(is_busy, plan.a, 0)
-        free[is_move] = joined(self.free)
-        ready = np.empty_like(free)
-        ready[1:] = free[:-1]
-        first = plan.bounds[:, :-1].ravel()
-        has_rows = np.diff(plan.bounds, axis=1).ravel() > 0
-        ready[first[has_rows]] = self.began[has_rows]
-        inside = plan.lane[plan.order] == 0
-        ready[inside] = push[inside] - plan.cost[plan.order[inside]]
-        return Spans(push, ready, start, stop)
+        """When everything happened."""
+        return self.record.spans()
 
 
 class _Run:
@@ -90,7 +70,7 @@ class _Run:
     def __init__(self, cores: Decoupled, core: int, block: int, at: int, depth: int, done: Done) -> None:
         plan = cores.plan
         lanes = len(plan.pipe_of_lane)
-        self.env, self.memory, self.plan, self.cores = cores.env, cores.memory, plan, cores
+        self.env, self.memory, self.plan, self.record = cores.env, cores.memory, plan, cores.record
         self.core, self.block, self.depth, self.done = core, block, depth, done
         self.clock = cores.clock[core]
         self.push: list[list[int]] = [[] for _ in range(lanes)]
@@ -99,13 +79,12 @@ class _Run:
         self.idle: list[tuple[int, int]] = [(0, 0)] * lanes  # instructions behind it, and when all were visible
         self.answer: list[tuple[int, int]] = [(0, 0)] * lanes  # of the memory: pipe free, data visible
         self.end = at
-        # Who waits for what: the owner of a token, the pipe for its next instruction, the scalar unit for room.
-        self.waiting: dict[int, Unit] = {}
-        self.hungry: list[Unit | None] = [None] * lanes
+        self.waiting: dict[int, Unit] = {}  # by token: who needs it
+        self.hungry: dict[int, Unit] = {}  # by lane: the pipe, if it needs its next instruction
         self.full = 0  # the lane in whose queue the scalar unit needs room, or 0
-        self.draining = False
+        self.draining = False  # whether the scalar unit needs all pipes to run out of work
         edges = plan.bounds[block].tolist()
-        cores.began[block * lanes : (block + 1) * lanes] = self.clock
+        cores.record.begin(block, self.clock)
         self.units: dict[int, Unit] = {0: self._scalar(at)}
         self.units |= {lane: self._pipe(lane) for lane in range(1, lanes) if edges[lane] < edges[lane + 1]}
         self.runnable = deque(self.units.values())
@@ -134,26 +113,24 @@ class _Run:
             self.call.succeed()
 
     @property
-    def popped(self) -> int:
+    def rows_done(self) -> int:
         """Instructions that left their queues so far."""
         return sum(map(len, self.pop))
 
-    def _columns(self, lane: int) -> zip[tuple[int, int, int]]:
-        low, high = self.plan.bounds[self.block, lane : lane + 2]
-        code, a, b = (c[low:high].tolist() for c in (self.plan.code, self.plan.a, self.plan.b))
-        return zip(code, a, b, strict=True)
+    def _columns(self, lane: int) -> Iterator[tuple[int, ...]]:
+        plan, (low, high) = self.plan, self.plan.bounds[self.block, lane : lane + 2]
+        return _rows((plan.code, plan.a, plan.b), int(low), int(high))
 
     def _scalar(self, now: int) -> Unit:
         """Issue the rows in order; run those of lane 0 at once."""
         push, pop, hungry, depth, wake = self.push, self.pop, self.hungry, self.depth, self.runnable.append
         held: list[int] = []
         inside = self._columns(0)
-        low, high = self.plan.first_row[self.block : self.block + 2]
-        lanes, costs = self.plan.lane[low:high].tolist(), self.plan.cost[low:high].tolist()
-        for lane, cost in zip(lanes, costs, strict=True):
+        low, high = self.plan.first_row[self.block : self.block + 2].tolist()
+        for lane, cost in _rows((self.plan.lane, self.plan.cost), low, high):
             now += cost
             if not lane:
-                now = yield from self._inside(*next(inside), now, held)
+                now = yield from self._inside(now, held, *next(inside))
                 continue
             queue = push[lane]
             slot = len(queue) - depth
@@ -165,12 +142,11 @@ class _Run:
                 if freed[slot] > now:
                     now = freed[slot]
             queue.append(now)
-            if hungry[lane] is not None:
-                wake(hungry[lane])
-                hungry[lane] = None
+            if lane in hungry:
+                wake(hungry.pop(lane))
         self._leave(0, now, now, held, [], [])
 
-    def _inside(self, code: int, a: int, _: int, now: int, held: list[int]) -> Generator[None, None, int]:
+    def _inside(self, now: int, held: list[int], code: int, a: int, _: int) -> Generator[None, None, int]:
         """Run one instruction in the scalar unit; returns when it has ended."""
         self.push[0].append(now)
         self.pop[0].append(now)
@@ -197,14 +173,9 @@ class _Run:
 
     def _pipe(self, lane: int) -> Unit:  # noqa: PLR0912, PLR0915  one loop: a call per row would double its cost
         """Take the instructions of one pipe in order."""
-        push, pop, tokens, waiting, wake = (
-            self.push[lane],
-            self.pop[lane],
-            self.tokens,
-            self.waiting,
-            self.runnable.append,
-        )
-        core, move, transfers, moved = self.core, self.memory.move, self.plan.transfers, partial(self._moved, lane)
+        push, pop, tokens, waiting = self.push[lane], self.pop[lane], self.tokens, self.waiting
+        core, transfers, wake = self.core, self.plan.transfers, self.runnable.append
+        move, moved = self.memory.move, partial(self._moved, lane)
         held: list[int] = []
         frees: list[int] = []
         visibles: list[int] = []
@@ -266,10 +237,8 @@ class _Run:
 
     def _leave(self, lane: int, now: int, visible: int, held: list[int], frees: list[int], visibles: list[int]) -> None:
         """Write down what a unit did."""
-        cores, slot = self.cores, self.block * len(self.push) + lane
         self.clock[lane] = now
-        cores.push[slot], cores.pop[slot] = column(self.push[lane]), column(self.pop[lane])
-        cores.held[slot], cores.free[slot], cores.visible[slot] = column(held), column(frees), column(visibles)
+        self.record.end(self.block, lane, self.push[lane], self.pop[lane], held, frees, visibles)
         self.end = max(self.end, now, visible)
         self.alive -= 1
 
@@ -285,3 +254,9 @@ class _Run:
         if self.draining:
             out.append(edges[0] + len(self.pop[0]) - 1)
         return sorted(out)
+
+
+def _rows(columns: tuple[Ints, ...], low: int, high: int) -> Iterator[tuple[int, ...]]:
+    """Columns row by row, as plain integers, of which only some thousand are there at a time."""
+    chunks = (slice(start, min(start + _CHUNK, high)) for start in range(low, high, _CHUNK))
+    return chain.from_iterable(zip(*(c[chunk].tolist() for c in columns), strict=True) for chunk in chunks)

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, Self, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ascendc.language.enums import PipeID
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import Kind
 
-Ints = NDArray[np.int64]
+from .columns import Ints
 
 
 class Cause(enum.IntEnum):
