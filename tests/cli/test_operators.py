@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import click
 import pytest
 
 from ascendc.cli.operators import find
 
-TWO = "import click\none, two = (click.Command(name) for name in ('one', 'two'))\n"
-"""Two values that stand for operators."""
+ONE = """
+import ascendc as asc
+import numpy as np
+
+@asc.operator(reference=np.negative)
+def one(x, y, blocks):
+    '''y = -x.'''
+"""
+TWO = ONE + ONE.replace("one", "two")
 
 
 @pytest.fixture(autouse=True)
-def _finder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands of click are the operators here, found by their names in the module."""
-    module = ModuleType("ascendc.language.operator")
-    vars(module)["find_operators"] = lambda m: {n: v for n, v in vars(m).items() if isinstance(v, click.Command)}
-    monkeypatch.setitem(sys.modules, "ascendc.language.operator", module)
-    monkeypatch.setattr("kernels.OPERATORS", {}, raising=False)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is added to the search path is gone after the test."""
     monkeypatch.setattr(sys, "path", sys.path[:])
 
 
@@ -38,7 +40,7 @@ def refusal(target: str) -> str:
 
 def test_the_only_operator_needs_no_name(file: Path) -> None:
     """With or without it."""
-    file.write_text("import click\none = click.Command('one')\n")
+    file.write_text(ONE)
 
     assert find(str(file)).name == "one"
     assert find(f"{file}:one").name == "one"
@@ -68,7 +70,7 @@ def test_a_file_without_operators_is_told_how_to_make_one(file: Path) -> None:
 
 def test_modules_beside_the_file_can_be_imported(file: Path, tmp_path: Path) -> None:
     """The file's directory is searched last, so that nothing in it stands in for a library."""
-    (tmp_path / "beside_my_op.py").write_text("import click\none = click.Command('one')\n")
+    (tmp_path / "beside_my_op.py").write_text(ONE)
     file.write_text("from beside_my_op import one\n")
 
     assert find(str(file)).name == "one"
@@ -79,7 +81,7 @@ def test_a_file_named_like_a_library_module_does_not_replace_it(tmp_path: Path) 
     import queue
 
     file = tmp_path / "queue.py"
-    file.write_text("import click\none = click.Command('one')\n")
+    file.write_text(ONE)
     find(str(file))
 
     assert sys.modules["queue"] is queue

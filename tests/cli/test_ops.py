@@ -28,7 +28,7 @@ def _isa(monkeypatch: pytest.MonkeyPatch) -> None:
         Op(name="get_value", cpp="GetValue", unit="S", doc="Read.", source=""),
         Op(name="data_copy", cpp="DataCopy", unit="MTE2/MTE3", doc="dst = src.", source=""),
     ]  # fmt: skip
-    monkeypatch.setattr("ascendc.language.isa.ISA", {op.name: op for op in isa}, raising=False)
+    monkeypatch.setattr("ascendc.language.isa.ISA", {op.name: op for op in isa})
 
 
 def names(capsys: Capture, *arguments: str) -> list[str]:

@@ -67,7 +67,7 @@ class FakeOperator:
 def operator(monkeypatch: pytest.MonkeyPatch) -> FakeOperator:
     """The only operator there is; the timing pass finds one microsecond of nothing."""
     fake = FakeOperator()
-    monkeypatch.setattr("kernels.OPERATORS", {"fake": fake}, raising=False)
+    monkeypatch.setattr("kernels.OPERATORS", {"fake": fake})
     monkeypatch.setattr("simulator.simulate", passes.timeline)
     return fake
 
