@@ -7,7 +7,7 @@ have started, and which are complete.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ascendc.language.enums import PipeID
 from ascendc.language.program import Block, Instruction, Kind
@@ -16,9 +16,15 @@ Pair = tuple[str, int, int]
 State = tuple[int, frozenset[int], frozenset[int]]
 
 
-def hazards_of(block: Block) -> set[Pair]:
-    """Every (kind, row, later row) that some schedule breaks: ``raw``, ``war``, ``waw`` and ``twice``."""
-    machine = _Machine(block)
+def hazards_of(block: Block, mended: Iterable[tuple[int, int]] = ()) -> set[Pair]:
+    """Every (kind, row, later row) that some schedule breaks: ``raw``, ``war``, ``waw`` and ``twice``.
+
+    Args:
+        block: up to about ten rows.
+        mended: pairs of rows between which a flag was put: the later one waits until the earlier one, and all
+            before it in its pipe, are over.
+    """
+    machine = _Machine(block, mended)
     found: set[Pair] = set()
     seen, todo = set(), [machine.start]
     while todo:
@@ -32,12 +38,13 @@ def hazards_of(block: Block) -> set[Pair]:
 class _Machine:
     """A block as the chip runs it."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, mended: Iterable[tuple[int, int]]) -> None:
         self.start: State = (0, frozenset(), frozenset())
         self._rows = list(block)
         self._reads = [_bytes(row, write=False) for row in self._rows]
         self._writes = [_bytes(row, write=True) for row in self._rows]
         self._partner = self._match()
+        self._mended = list(mended)
 
     def _match(self) -> dict[int, int]:
         """The set each wait takes: its own number of sets and waits of that flag were before."""
@@ -75,7 +82,8 @@ class _Machine:
                 holds = self._rows[i].template.kind in (Kind.WAIT, Kind.BARRIER)
                 if i not in started or (holds and i not in done):
                     return False
-        return True
+        over = {i for first, second in self._mended if second == row for i in range(first + 1) if self._with(i, first)}
+        return over <= done
 
     def _may_end(self, row: int, done: frozenset[int]) -> bool:
         kind, pipe = self._rows[row].template.kind, self._pipe(row)
@@ -108,6 +116,9 @@ class _Machine:
             taken = [wait for wait, set_ in self._partner.items() if sets and set_ == sets[-1]]
             if sets and not (taken and taken[0] in state[2]):
                 found.add(("twice", sets[-1], row))
+
+    def _with(self, row: int, other: int) -> bool:
+        return self._pipe(row) is self._pipe(other)
 
     def _pipe(self, row: int) -> PipeID:
         return self._rows[row].template.pipe

@@ -125,8 +125,10 @@ def _finding(program: Program, case: _Case) -> Finding:
 
 
 def _how_often(case: _Case, blocks: int) -> str:
+    if isinstance(case.what, Clash):  # the text names two blocks
+        return f"; so do {len(case.blocks)} blocks in all" if len(case.blocks) > 2 else ""
     times = f"; {case.count} times" if case.count > 1 else ""
-    if blocks == 1 or (isinstance(case.what, Clash) and len(case.blocks) == 2):
+    if blocks == 1:
         return times
     first, last = min(case.blocks), max(case.blocks)
     named = f"block {first}" if first == last else f"{len(case.blocks)} blocks from {first} to {last}"

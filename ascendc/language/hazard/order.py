@@ -9,6 +9,9 @@ waits for is always everything earlier in a pipe:
 * the scalar unit issues everything, so what it did or waited for is over when anything later is issued.
 
 A pipe starts its rows in order, but that alone completes none of them.
+
+A pair that is out of order is noted and then taken as mended, the way its finding advises: one missing flag is
+one finding, not one for everything behind it.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +27,7 @@ from ..enums import HardEvent, PipeID
 from ..program import Block, Kind, Template
 from .extent import Footprints, Ints, first_like
 from .hits import Hit, Hits, Rule
-from .slots import Access, Entries, plan
+from .slots import WAW, Access, Entries, plan
 
 Clock = list[int]
 Step = Callable[[int], None]
@@ -41,6 +45,13 @@ def check(block: Block, footprints: Footprints, addresses: Ints) -> list[Hit]:
         addresses: its addresses, with -1 for those that need no look.
     """
     return _Walk(block).run(footprints, addresses)
+
+
+class _Memory(NamedTuple):
+    """What accesses left in the slots: the last row, and what its pipe knew when it started."""
+
+    last: list[int]
+    known: list[Clock]
 
 
 @dataclass(slots=True)
@@ -95,13 +106,29 @@ class _Walk:
             np.array(pipes, np.int64),
             ordered=self._pipes[PipeID.PIPE_S],
         )
-        last = [-1] * slots
+        memory = _Memory([-1] * slots, [[]] * slots)
         step_of_access = np.full(len(accesses), -1)
         for i, (access, pipe) in enumerate(zip(accesses, pipes, strict=True)):
             if access.checks or access.stamps:
                 step_of_access[i] = len(steps)
-                steps.append(_access(access, self._clocks[pipe], last, self._hits))
+                steps.append(self._access(access, pipe, memory))
         step_of[rows] = step_of_access[access_of]
+
+    def _access(self, access: Access, pipe: int, memory: _Memory) -> Step:
+        clock, (checks, stamps), (last, known) = self._clocks[pipe], (access.checks, access.stamps), memory
+        following = self._clocks if pipe == self._pipes[PipeID.PIPE_S] else [clock]
+
+        def step(row: int) -> None:
+            for slot, source, _ in checks:
+                if last[slot] >= clock[source]:
+                    _mend(access, row, memory, following, self._hits)
+                    break
+            now = clock.copy()
+            for slot in stamps:
+                last[slot] = row
+                known[slot] = now
+
+        return step
 
     def _add_control(self, steps: list[Step], step_of: Ints) -> None:
         """A step for each flag and barrier."""
@@ -137,17 +164,31 @@ def _is_the_authors(template: Template) -> bool:
     return not (template.queued or template.auto)
 
 
-def _access(access: Access, clock: Clock, last: list[int], hits: Hits) -> Step:
-    checks, stamps = access.checks, access.stamps
+def _mend(access: Access, row: int, memory: _Memory, clocks: Sequence[Clock], hits: Hits) -> None:
+    """Note what ``row`` is out of order with, and go on as if it had waited.
 
-    def step(row: int) -> None:
-        for slot, pipe, relation in checks:
-            if last[slot] >= clock[pipe]:
-                hits.add(_RELATIONS[relation], last[slot], row)
-        for slot in stamps:
-            last[slot] = row
+    Of rows that wait for each other only the last is named: who waits for that one has waited for all.
+    """
+    last, known = memory
+    broken: dict[int, tuple[int, int, Clock]] = {}
+    for slot, source, relation in access.checks:
+        if last[slot] >= clocks[0][source] and relation < broken.get(last[slot], (WAW + 1,))[0]:
+            broken[last[slot]] = relation, source, known[slot]
+    for first, (relation, source, clock) in broken.items():
+        if not any(
+            first < other and (pipe == source or first < then[source]) for other, (_, pipe, then) in broken.items()
+        ):
+            hits.add(_RELATIONS[relation], first, row)
+            token = clock.copy()
+            token[source] = first + 1
+            _join(clocks, token)
 
-    return step
+
+def _join(clocks: Sequence[Clock], token: Clock) -> None:
+    for clock in clocks:
+        for pipe, before in enumerate(token):
+            if before > clock[pipe]:  # noqa: PLR1730  max() costs twice as much, in every wait
+                clock[pipe] = before
 
 
 def _set(flag: _Flag, clock: Clock, pipe: int) -> Step:
@@ -182,11 +223,7 @@ def _wait(flag: _Flag, clocks: Sequence[Clock], scalar: bool, hits: Hits) -> Ste
         if not pending:
             hits.add(Rule.NEVER_SET, row, row)
             return
-        token = pending.popleft()
-        for clock in clocks:
-            for pipe, before in enumerate(token):
-                if before > clock[pipe]:  # noqa: PLR1730  max() costs twice as much, in every wait
-                    clock[pipe] = before
+        _join(clocks, pending.popleft())
         if not scalar:  # what the scalar unit waits for is over when anything later is issued
             flag.wait_row = row
 

@@ -18,7 +18,7 @@ from .extent import Bools, Extents, Footprints, Ints, global_extents
 Interval = tuple[Ints, Ints]
 """First bytes, and those after the last, of several intervals."""
 
-MOST = 1_000_000
+MOST = 200_000
 """Pairs of accesses of different blocks looked at, at most: a kernel that is wrong this often is known to be."""
 
 

@@ -106,7 +106,7 @@ def _below(node: Ints) -> Ints:
 
 def _cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     """The nodes that make up each interval, and which interval each is of.  The root is node 1."""
-    cuts = np.unique(np.concatenate((low, high)))
+    cuts = _distinct(np.concatenate((low, high)))
     leaves = 1 << len(cuts).bit_length()
     left, right = np.searchsorted(cuts, low) + leaves, np.searchsorted(cuts, high) + leaves
     index = np.arange(len(low))

@@ -1,0 +1,168 @@
+"""The hazard pass in global memory: within a block, and between blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ascendc.language.enums import HardEvent, PipeID
+from ascendc.language.findings import Finding
+from ascendc.language.hazards import hazards
+from ascendc.language.program import GlobalArray, Space, Template
+from tests.rows import DATA_COPY, Rows, program
+
+U = (0, 256)
+Y = GlobalArray("y", 4096, 80, "float32", (20,), 1, 0)
+
+
+def found(*rows: Rows) -> list[Finding]:
+    return list(hazards(program(*rows, arrays=(GlobalArray("x", 0, 4096, "float32", (1024,), 0, 0), Y))))
+
+
+def cores(count: int) -> list[Rows]:
+    templates: list[Template] = []
+    return [Rows(templates) for _ in range(count)]
+
+
+def test_cores_that_store_into_the_same_32_bytes_are_found() -> None:
+    """P15: four cores have 5 floats (20 bytes) each, and store 8: core 1 writes [20, 52), core 0 [0, 32)."""
+    blocks = cores(4)
+    for core, rows in enumerate(blocks):
+        rows.store(4096 + 20 * core, (0, 32), line=7)
+
+    (finding,) = found(*blocks)
+    assert (finding.kind, finding.lines, finding.blocks) == ("cores", ("my.py:7", "my.py:7"), (0, 1, 2, 3))
+    assert finding.message.startswith(
+        "data_copy (MTE3, my.py:7): block 1 writes y bytes [20, 32), which block 0 writes, and nothing orders blocks; "
+    )
+    assert "data_copy_pad" in finding.message
+    assert finding.message.endswith("; so do 4 blocks in all")
+
+
+def test_cores_that_store_exactly_their_own_bytes_are_not() -> None:
+    """P15 with data_copy_pad: 20 bytes each."""
+    blocks = cores(4)
+    for core, rows in enumerate(blocks):
+        rows.store(4096 + 20 * core, (0, 20))
+
+    assert found(*blocks) == []
+
+
+def test_a_core_that_reads_what_another_writes_is_found() -> None:
+    """Block 1 loads bytes [16, 48) of y, block 0 stores [0, 32)."""
+    first, second = cores(2)
+    first.store(4096, (0, 32), line=3)
+    second.load((0, 32), gm=4096 + 16, line=5)
+
+    (finding,) = found(first, second)
+    assert (finding.kind, finding.lines, finding.blocks) == ("cores", ("my.py:3", "my.py:5"), (0, 1))
+    assert "block 1 reads y bytes [16, 32), which block 0 writes with data_copy (MTE3, my.py:3)" in finding.message
+
+
+def test_cores_may_read_the_same_bytes() -> None:
+    """Nothing writes x."""
+    blocks = cores(3)
+    for core, rows in enumerate(blocks):
+        rows.load(U, gm=0)
+        rows.store(4096 + 256 * core, (512, 256))
+
+    assert found(*blocks) == []
+
+
+def test_each_core_may_update_its_own_bytes_in_place() -> None:
+    """A load and a store of the same bytes, in order, by one block: nobody else touches them."""
+    blocks = cores(3)
+    for core, rows in enumerate(blocks):
+        rows.load(U, gm=256 * core)
+        rows.flag(HardEvent.MTE2_MTE3)
+        rows.store(256 * core, U)
+
+    assert found(*blocks) == []
+
+
+def test_a_load_of_what_the_block_stored_needs_a_flag() -> None:
+    """Global memory follows the same rules inside a block."""
+    rows = Rows()
+    rows.store(4096, (0, 32))
+    rows.load((512, 32), gm=4096 + 16)
+
+    (finding,) = found(rows)
+    assert (finding.kind, finding.lines) == ("raw", ("my.py:1", "my.py:2"))
+    assert "reads y bytes [16, 32), which data_copy (MTE3, my.py:1) writes" in finding.message
+    assert "HardEvent.MTE3_MTE2" in finding.message
+
+
+def test_a_load_of_what_the_block_stored_is_fine_behind_a_flag() -> None:
+    """The same with MTE3_MTE2."""
+    rows = Rows()
+    rows.store(4096, (0, 32))
+    rows.flag(HardEvent.MTE3_MTE2)
+    rows.load((512, 32), gm=4096 + 16)
+
+    assert found(rows) == []
+
+
+def test_blocks_equal_in_local_memory_may_differ_in_global_memory() -> None:
+    """Both blocks store twice with the same rows and local addresses; only block 1 stores to one place."""
+    blocks = cores(2)
+    for core, rows in enumerate(blocks):
+        rows.store(1024 * core, U, line=1)
+        rows.store(1024 * core + 256 * (1 - core), U, line=2)
+
+    (finding,) = found(*blocks)
+    assert (finding.kind, finding.blocks) == ("waw", (1,))
+    assert "x bytes [1024, 1280)" in finding.message
+
+
+def column(rows: Rows, tile: int, *, write: bool) -> None:
+    """Column ``tile``, 64 bytes wide, of a matrix of 64 rows of 4,096 bytes."""
+    mine, ub = [(Space.GM, (64 * tile, 64))], [(Space.UB, (0, 4096))]
+    if write:
+        rows.access(DATA_COPY, PipeID.PIPE_MTE3, writes=mine, reads=ub, levels=((64, 4096),), line=9)
+    else:
+        rows.access(DATA_COPY, PipeID.PIPE_MTE2, writes=ub, reads=mine, levels=((64, 4096),), line=8)
+
+
+def test_disjoint_column_tiles_do_not_meet() -> None:
+    """64 blocks own a column each: their bounding ranges overlap, their bytes do not."""
+    blocks = cores(64)
+    for tile, rows in enumerate(blocks):
+        column(rows, tile, write=True)
+
+    assert found(*blocks) == []
+
+
+def test_column_tiles_in_place_are_fine_and_a_shared_column_is_not() -> None:
+    """Blocks 0 and 1 both take column 1."""
+    blocks = cores(2)
+    for core, rows in enumerate(blocks):
+        for tile in (core, 1):
+            column(rows, tile, write=False)
+            rows.flag(HardEvent.MTE2_MTE3, line=100)
+            column(rows, tile, write=True)
+            rows.barrier(PipeID.PIPE_ALL, line=200)
+
+    pairs = [(f.kind, sorted(f.lines)) for f in found(*blocks)]
+    assert sorted(pairs) == [("cores", ["my.py:8", "my.py:9"]), ("cores", ["my.py:9", "my.py:9"])]
+
+
+Store = tuple[int, int, bool]
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12), st.booleans()), max_size=5), max_size=4))
+def test_cores_meet_exactly_where_a_byte_is_written_by_one_and_touched_by_another(plan: list[list[Store]]) -> None:
+    """Against a count of every byte; each block drains after every row, so only cores can meet."""
+    blocks, touched, written = cores(len(plan)), np.zeros((4, 64), bool), np.zeros((4, 64), bool)
+    for core, (rows, accesses) in enumerate(zip(blocks, plan, strict=True)):
+        for start, size, write in accesses:
+            rows.store(start, (0, size)) if write else rows.load((0, size), gm=start)
+            rows.barrier(PipeID.PIPE_ALL)
+            touched[core, start : start + size] = True
+            written[core, start : start + size] |= write
+    fought_over = written.any(0) & (touched.sum(0) > 1)
+
+    findings = found(*blocks)
+    assert {f.kind for f in findings} == ({"cores"} if fought_over.any() else set())
+    involved = {core for core in range(len(plan)) if touched[core, fought_over].any()}
+    assert {block for f in findings for block in f.blocks} == involved
