@@ -143,3 +143,14 @@ def test_ctrl_c_leaves_nothing(file: Path, tmp_path: Path) -> None:
 
     assert (process.returncode, err.strip()) == (130, "interrupted")
     assert not out.exists()
+
+
+def test_an_operator_of_the_library_needs_only_its_name(tmp_path: Path) -> None:
+    """From any directory; five rows of seven elements fill no block and no cache line."""
+    command = [sys.executable, "-m", "ascendc", "run", "add", "--shape", "5x7", "--chip", "demo", "--json"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, env=environment)
+    found = json.loads(done.stdout)
+
+    assert (found["operator"], found["shape"], found["dtype"]) == ("add", [5, 7], "float16")
+    assert (found["correct"], found["max_abs_error"], found["unwritten"]) == (True, 0.0, 0)
