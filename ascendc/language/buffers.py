@@ -32,7 +32,7 @@ _SOURCES = {
     TPosition.CO1: (TPosition.CO1, TPosition.CO2),
     TPosition.CO2: (TPosition.CO2, TPosition.GM),
 }
-"""Where a queue of each position comes from and goes to: language.md 3.3."""
+"""Where a queue of each position comes from and goes to (Ascend C API, TQue)."""
 
 _EVENTS = {
     ("GM", "UB"): (HardEvent.MTE2_V, HardEvent.V_MTE2),
@@ -46,7 +46,7 @@ _EVENTS = {
     ("L1", "FB"): (HardEvent.MTE1_FIX, HardEvent.FIX_MTE1),
     ("UB", "L1"): (HardEvent.MTE3_MTE1, HardEvent.MTE1_MTE3),
 }
-"""(filled, free) flags between two memories: language.md 3.3."""
+"""(filled, free) flags between two memories (Ascend C API, TQueBind)."""
 
 
 class State(enum.Enum):

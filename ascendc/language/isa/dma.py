@@ -333,7 +333,6 @@ data_copy = DataCopy(
     cpp="DataCopy",
     unit="MTE2/MTE3/V",
     doc="dst = src, in whole blocks of 32 bytes: a count (rounded down), or rows with gaps.",
-    source="language.md 3.5",
 )
 
 __all__ = ["data_copy"]

@@ -157,7 +157,6 @@ data_copy_pad = DataCopyPad(
     cpp="DataCopyPad",
     unit="MTE2/MTE3",
     doc="dst = src, in rows of any number of bytes, padded to whole blocks of 32 bytes in UB.",
-    source="language.md 3.5",
 )
 
 __all__ = ["data_copy_pad"]

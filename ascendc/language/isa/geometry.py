@@ -128,8 +128,9 @@ class Layout:
     def reach(self, lanes: Lanes) -> int:
         """Bytes from the address to the end of the furthest lane."""
         block, within = divmod(lanes.last, self.width)
-        far = max(block * self.blk_stride * BLOCK + (within + 1) * self.item, BLOCK if block else 0)
-        return (self.repeats - 1) * self.rep_stride * BLOCK + far
+        if not self.blk_stride:  # all blocks are one
+            within = max(lane % self.width for lane in lanes.chosen)
+        return ((self.repeats - 1) * self.rep_stride + block * self.blk_stride) * BLOCK + (within + 1) * self.item
 
     def footprints(self, operand: int, lanes: Lanes, *, write: bool) -> tuple[Footprint, ...]:
         """Exactly the bytes of the lanes."""

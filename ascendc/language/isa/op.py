@@ -57,14 +57,18 @@ class Op:
         cpp: as Ascend C spells it.
         unit: the pipe it runs in, ``V`` or ``MTE2/MTE3`` where each call decides.
         doc: its docstring: one line, then an executed example.
-        source: where its behaviour is written down.
+        source: where its behaviour is written down; the API reference's page of its own if not given.
     """
 
     name: str
     cpp: str
     unit: str
     doc: str
-    source: str
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.source:
+            object.__setattr__(self, "source", f"Ascend C API, {self.cpp}")
 
     def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Demand:
         """What one execution asks of ``spec``.

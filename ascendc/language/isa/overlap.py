@@ -53,17 +53,16 @@ def _order(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]) -> 
     assert lanes is not None
     dst = plan.layouts[0]
     writes = [_bytes(dst, lanes, addresses[0], n) for n in range(dst.repeats)]
-    in_turn = len(set().union(*writes)) < sum(map(len, writes))
+    rewrites = in_turn = len(set().union(*writes)) < sum(map(len, writes))
     for i in range(1, len(addresses)):
         src = plan.layouts[i]
-        if src == dst and addresses[i] == addresses[0]:
+        if src == dst and addresses[i] == addresses[0] and not rewrites:
             continue
         if addresses[i] + plan.nbytes[i] <= addresses[0] or addresses[0] + plan.nbytes[0] <= addresses[i]:
             continue
         reads = [_bytes(src, lanes, addresses[i], n) for n in range(src.repeats)]
         for n, read in enumerate(reads):
-            same = addresses[i] + n * src.rep_stride * BLOCK == addresses[0] + n * dst.rep_stride * BLOCK
-            if read & writes[n] and not (same and (src.blk_stride, src.item) == (dst.blk_stride, dst.item)):
+            if read != writes[n] and read & writes[n]:  # the same bytes are the same lanes: addresses ascend with them
                 _refuse(core, op, i, n, n, writes[n], read)
             if n and read & writes[n - 1] and not _accumulates(op, i, src, dst):
                 _refuse(core, op, i, n - 1, n, writes[n - 1], read)

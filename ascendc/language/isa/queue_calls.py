@@ -14,28 +14,24 @@ alloc_tensor = Op(
     cpp="AllocTensor",
     unit="source pipe",
     doc="Take the next buffer of a queue, once its last reader is done.",
-    source="language.md 3.3",
 )
 enque = Op(
     name="enque",
     cpp="EnQue",
     unit="source pipe",
     doc="Hand a buffer to the other end of its queue.",
-    source="language.md 3.3",
 )
 deque = Op(
     name="deque",
     cpp="DeQue",
     unit="target pipe",
     doc="Receive the oldest buffer of a queue, once it is filled.",
-    source="language.md 3.3",
 )
 free_tensor = Op(
     name="free_tensor",
     cpp="FreeTensor",
     unit="target pipe",
     doc="Give a buffer back to its queue.",
-    source="language.md 3.3",
 )
 
 

@@ -156,17 +156,13 @@ get_value = ScalarOp(
     cpp="GetValue",
     unit="S",
     doc="One element of a tensor, as a Python number.",
-    source="language.md 3.4",
 )
-set_value = ScalarOp(
-    name="set_value", cpp="SetValue", unit="S", doc="Write one element of a tensor.", source="language.md 3.4"
-)
+set_value = ScalarOp(name="set_value", cpp="SetValue", unit="S", doc="Write one element of a tensor.")
 set_pad_value = SetPadValue(
     name="set_pad_value",
     cpp="SetPadValue",
     unit="S",
     doc="Value that ``data_copy_pad`` pads with where ``is_pad`` is false.",
-    source="language.md 3.5",
 )
 
 __all__ = ["get_value", "set_pad_value", "set_value"]

@@ -73,21 +73,18 @@ set_flag = SetFlag(
     cpp="SetFlag",
     unit="any",
     doc="Raise flag ``event_id`` of ``event`` once all earlier work of its source pipe is done.",
-    source="language.md 3.9",
 )
 wait_flag = WaitFlag(
     name="wait_flag",
     cpp="WaitFlag",
     unit="any",
     doc="Hold the target pipe of ``event`` until flag ``event_id`` is raised, and lower it.",
-    source="language.md 3.9",
 )
 pipe_barrier = PipeBarrier(
     name="pipe_barrier",
     cpp="PipeBarrier",
     unit="any",
     doc="Order everything earlier in a pipe before everything later in it; ``PIPE_ALL``: in all pipes.",
-    source="language.md 3.9",
 )
 
 __all__ = ["pipe_barrier", "set_flag", "wait_flag"]

@@ -58,7 +58,7 @@ class Binary(VectorOp):
 
 
 def binary(
-    *, cpp: str, dtypes: tuple[DataType, ...], source: str, cost: str = "binary", accumulates: bool = False
+    *, cpp: str, dtypes: tuple[DataType, ...], cost: str = "binary", accumulates: bool = False
 ) -> Callable[[Callable[[Array, Array], Array]], Binary]:
     """Declare an instruction with two sources of the destination's type; the function is its arithmetic."""
 
@@ -68,7 +68,6 @@ def binary(
             cpp=cpp,
             unit="V",
             doc=lanes.__doc__ or "",
-            source=source,
             compute=lanes,
             dtypes=same(*dtypes, operands=3),
             cost=cost,
@@ -79,7 +78,7 @@ def binary(
     return declare
 
 
-@binary(cpp="Add", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+@binary(cpp="Add", dtypes=(int16, float16, int32, float32), accumulates=True)
 def add(src0: Array, src1: Array) -> Array:
     """dst = src0 + src1; integers wrap.
 
@@ -89,7 +88,7 @@ def add(src0: Array, src1: Array) -> Array:
     return src0 + src1
 
 
-@binary(cpp="Sub", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+@binary(cpp="Sub", dtypes=(int16, float16, int32, float32), accumulates=True)
 def sub(src0: Array, src1: Array) -> Array:
     """dst = src0 − src1; integers wrap.
 
@@ -99,7 +98,7 @@ def sub(src0: Array, src1: Array) -> Array:
     return src0 - src1
 
 
-@binary(cpp="Mul", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+@binary(cpp="Mul", dtypes=(int16, float16, int32, float32), accumulates=True)
 def mul(src0: Array, src1: Array) -> Array:
     """dst = src0 · src1; integers wrap.
 
@@ -109,7 +108,7 @@ def mul(src0: Array, src1: Array) -> Array:
     return src0 * src1
 
 
-@binary(cpp="Div", dtypes=(float16, float32), cost="divide", source="language.md 3.7")
+@binary(cpp="Div", dtypes=(float16, float32), cost="divide")
 def div(src0: Array, src1: Array) -> Array:
     """dst = src0 / src1, correctly rounded.
 
@@ -119,7 +118,7 @@ def div(src0: Array, src1: Array) -> Array:
     return src0 / src1
 
 
-@binary(cpp="Max", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+@binary(cpp="Max", dtypes=(int16, float16, int32, float32), accumulates=True)
 def max(src0: Array, src1: Array) -> Array:
     """dst = the larger of src0 and src1; NaN if either is.
 
@@ -129,7 +128,7 @@ def max(src0: Array, src1: Array) -> Array:
     return np.maximum(src0, src1)
 
 
-@binary(cpp="Min", dtypes=(int16, float16, int32, float32), source="language.md 3.7", accumulates=True)
+@binary(cpp="Min", dtypes=(int16, float16, int32, float32), accumulates=True)
 def min(src0: Array, src1: Array) -> Array:
     """dst = the smaller of src0 and src1; NaN if either is.
 

@@ -57,7 +57,7 @@ _MODES: dict[tuple[DataType, DataType], tuple[RoundMode, ...]] = {
     (int32, int64): _NONE,
     (float32, int64): _FIVE,
 }
-"""Round modes by (destination, source): language.md 3.7, A2."""
+"""Round modes by (destination, source): Ascend C API, Cast (A2)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -124,7 +124,6 @@ cast = Cast(
     cpp="Cast",
     unit="V",
     doc=_cast.__doc__ or "",
-    source="language.md 3.7",
     compute=_cast,
     dtypes=tuple(_MODES),
     cost="simple",

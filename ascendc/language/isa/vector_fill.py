@@ -70,7 +70,6 @@ duplicate = Fill(
     cpp="Duplicate",
     unit="V",
     doc=_duplicate.__doc__ or "",
-    source="language.md 3.7",
     compute=_duplicate,
     dtypes=same(int16, uint16, float16, bfloat16, int32, uint32, float32, operands=1),
     cost="simple",

@@ -62,7 +62,6 @@ class Scalar(VectorOp):
 def scalar(
     *,
     cpp: str,
-    source: str,
     dtypes: tuple[DataType, ...] = (int16, float16, int32, float32),
     pairs: tuple[tuple[DataType, DataType], ...] = (),
     cost: str = "simple",
@@ -72,7 +71,6 @@ def scalar(
 
     Args:
         cpp: Ascend C's name.
-        source: where its behaviour is written down.
         dtypes: types that source and destination share.
         pairs: further (destination, source) types.
         cost: cost class.
@@ -85,7 +83,6 @@ def scalar(
             cpp=cpp,
             unit="V",
             doc=lanes.__doc__ or "",
-            source=source,
             compute=lanes,
             dtypes=(*same(*dtypes, operands=2), *pairs),
             cost=cost,
@@ -96,7 +93,7 @@ def scalar(
     return declare
 
 
-@scalar(cpp="Adds", source="language.md 3.7")
+@scalar(cpp="Adds")
 def adds(src: Array, scalar: Any) -> Array:
     """dst = src + scalar
 
@@ -107,7 +104,7 @@ def adds(src: Array, scalar: Any) -> Array:
     return out
 
 
-@scalar(cpp="Muls", source="language.md 3.7")
+@scalar(cpp="Muls")
 def muls(src: Array, scalar: Any) -> Array:
     """dst = src · scalar
 
@@ -118,7 +115,7 @@ def muls(src: Array, scalar: Any) -> Array:
     return out
 
 
-@scalar(cpp="Maxs", source="language.md 3.7")
+@scalar(cpp="Maxs")
 def maxs(src: Array, scalar: Any) -> Array:
     """dst = the larger of src and scalar; NaN if either is.
 
@@ -129,7 +126,7 @@ def maxs(src: Array, scalar: Any) -> Array:
     return out
 
 
-@scalar(cpp="Mins", source="language.md 3.7")
+@scalar(cpp="Mins")
 def mins(src: Array, scalar: Any) -> Array:
     """dst = the smaller of src and scalar; NaN if either is.
 
@@ -140,7 +137,7 @@ def mins(src: Array, scalar: Any) -> Array:
     return out
 
 
-@scalar(cpp="LeakyRelu", dtypes=(float16, float32), source="language.md 3.7")
+@scalar(cpp="LeakyRelu", dtypes=(float16, float32))
 def leaky_relu(src: Array, scalar: Any) -> Array:
     """dst = src where it is 0 or more, else src · scalar.
 
@@ -156,7 +153,6 @@ def leaky_relu(src: Array, scalar: Any) -> Array:
     pairs=((float32, float16),),
     cost="binary",
     reads_dst=True,
-    source="language.md 3.7",
 )
 def axpy(dst: Array, src: Array, scalar: Any) -> Array:
     """dst = dst + src · scalar, rounded once.

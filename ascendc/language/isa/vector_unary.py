@@ -59,7 +59,7 @@ class Unary(VectorOp):
 
 
 def unary(
-    *, cpp: str, dtypes: tuple[DataType, ...], source: str, cost: str = "simple"
+    *, cpp: str, dtypes: tuple[DataType, ...], cost: str = "simple"
 ) -> Callable[[Callable[[Array], Array]], Unary]:
     """Declare an instruction with one source of the destination's type; the function is its arithmetic."""
 
@@ -69,7 +69,6 @@ def unary(
             cpp=cpp,
             unit="V",
             doc=lanes.__doc__ or "",
-            source=source,
             compute=lanes,
             dtypes=same(*dtypes, operands=2),
             cost=cost,
@@ -84,7 +83,7 @@ def _wide(function: Callable[[Array], Array], lanes: Array) -> Array:
     return function(lanes.astype(np.float64)).astype(lanes.dtype)
 
 
-@unary(cpp="Abs", dtypes=(float16, float32), source="language.md 3.7")
+@unary(cpp="Abs", dtypes=(float16, float32))
 def abs(src: Array) -> Array:
     """dst = |src|
 
@@ -94,7 +93,7 @@ def abs(src: Array) -> Array:
     return np.abs(src)
 
 
-@unary(cpp="Exp", dtypes=(float16, float32), cost="transcendental", source="language.md 3.7")
+@unary(cpp="Exp", dtypes=(float16, float32), cost="transcendental")
 def exp(src: Array) -> Array:
     """dst = e to the power of src.
 
@@ -104,7 +103,7 @@ def exp(src: Array) -> Array:
     return _wide(np.exp, src)
 
 
-@unary(cpp="Ln", dtypes=(float16, float32), cost="transcendental", source="language.md 3.7")
+@unary(cpp="Ln", dtypes=(float16, float32), cost="transcendental")
 def ln(src: Array) -> Array:
     """dst = natural logarithm of src; −inf of 0, NaN of negatives.
 
@@ -114,7 +113,7 @@ def ln(src: Array) -> Array:
     return _wide(np.log, src)
 
 
-@unary(cpp="Sqrt", dtypes=(float16, float32), cost="sqrt", source="language.md 3.7")
+@unary(cpp="Sqrt", dtypes=(float16, float32), cost="sqrt")
 def sqrt(src: Array) -> Array:
     """dst = square root of src, correctly rounded.
 
@@ -124,7 +123,7 @@ def sqrt(src: Array) -> Array:
     return np.sqrt(src)
 
 
-@unary(cpp="Rsqrt", dtypes=(float16, float32), source="language.md 3.7")
+@unary(cpp="Rsqrt", dtypes=(float16, float32))
 def rsqrt(src: Array) -> Array:
     """dst = 1 / square root of src; the chip approximates, this rounds correctly.
 
@@ -134,7 +133,7 @@ def rsqrt(src: Array) -> Array:
     return _wide(lambda x: 1 / np.sqrt(x), src)
 
 
-@unary(cpp="Reciprocal", dtypes=(float16, float32), source="language.md 3.7")
+@unary(cpp="Reciprocal", dtypes=(float16, float32))
 def reciprocal(src: Array) -> Array:
     """dst = 1 / src; the chip approximates, this rounds correctly.
 
@@ -145,7 +144,7 @@ def reciprocal(src: Array) -> Array:
     return out
 
 
-@unary(cpp="Relu", dtypes=(float16, int32, float32), source="language.md 3.7")
+@unary(cpp="Relu", dtypes=(float16, int32, float32))
 def relu(src: Array) -> Array:
     """dst = src where positive, else 0; NaN stays NaN.
 
