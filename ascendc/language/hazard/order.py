@@ -27,7 +27,7 @@ from ..enums import HardEvent, PipeID
 from ..program import Block, Kind, Template
 from .extent import Footprints, Ints, first_like
 from .hits import Hit, Hits, Rule
-from .slots import WAW, Access, Entries, plan
+from .slots import Access, Entries, plan
 
 Clock = list[int]
 Step = Callable[[int], None]
@@ -116,12 +116,12 @@ class _Walk:
 
     def _access(self, access: Access, pipe: int, memory: _Memory) -> Step:
         clock, (checks, stamps), (last, known) = self._clocks[pipe], (access.checks, access.stamps), memory
-        following = self._clocks if pipe == self._pipes[PipeID.PIPE_S] else [clock]
+        followers = self._clocks if pipe == self._pipes[PipeID.PIPE_S] else [clock]
 
         def step(row: int) -> None:
             for slot, source, _ in checks:
                 if last[slot] >= clock[source]:
-                    _mend(access, row, memory, following, self._hits)
+                    _mend(access, row, memory, clock, followers, self._hits)
                     break
             now = clock.copy()
             for slot in stamps:
@@ -153,7 +153,8 @@ class _Walk:
         pipe = self._pipes[template.pipe]
         if template.kind is Kind.WAIT:
             scalar = template.pipe is PipeID.PIPE_S
-            return _wait(flag, self._clocks if scalar else [self._clocks[pipe]], scalar, self._hits)
+            followers = self._clocks if scalar else [self._clocks[pipe]]
+            return _wait(flag, followers, scalar, self._hits)
         if _is_the_authors(template):
             return _set_once(flag, self._clocks[pipe], pipe, self._pipes[template.event[0].target], self._hits)
         return _set(flag, self._clocks[pipe], pipe)
@@ -164,24 +165,25 @@ def _is_the_authors(template: Template) -> bool:
     return not (template.queued or template.auto)
 
 
-def _mend(access: Access, row: int, memory: _Memory, clocks: Sequence[Clock], hits: Hits) -> None:
-    """Note what ``row`` is out of order with, and go on as if it had waited.
+def _mend(access: Access, row: int, memory: _Memory, clock: Clock, followers: Sequence[Clock], hits: Hits) -> None:
+    """Note what ``row`` is out of order with, and let the ``followers`` go on as if it had waited for that.
 
-    Of rows that wait for each other only the last is named: who waits for that one has waited for all.
+    Of several rows only those are named that no other one waited for, and the last of each pipe: who waits for
+    these has waited for all.
     """
     last, known = memory
     broken: dict[int, tuple[int, int, Clock]] = {}
-    for slot, source, relation in access.checks:
-        if last[slot] >= clocks[0][source] and relation < broken.get(last[slot], (WAW + 1,))[0]:
-            broken[last[slot]] = relation, source, known[slot]
-    for first, (relation, source, clock) in broken.items():
-        if not any(
-            first < other and (pipe == source or first < then[source]) for other, (_, pipe, then) in broken.items()
-        ):
+    for slot, pipe, relation in access.checks:
+        if last[slot] >= clock[pipe]:
+            latest, worst, _ = broken.get(pipe, (-1, 0, clock))
+            if (last[slot], -relation) > (latest, -worst):
+                broken[pipe] = last[slot], relation, known[slot]
+    for pipe, (first, relation, then) in broken.items():
+        if all(first >= seen[pipe] for _, _, seen in broken.values() if seen is not then):
             hits.add(_RELATIONS[relation], first, row)
-            token = clock.copy()
-            token[source] = first + 1
-            _join(clocks, token)
+            token = then.copy()
+            token[pipe] = first + 1
+            _join(followers, token)
 
 
 def _join(clocks: Sequence[Clock], token: Clock) -> None:
@@ -216,14 +218,14 @@ def _set_once(flag: _Flag, clock: Clock, pipe: int, target: int, hits: Hits) -> 
     return step
 
 
-def _wait(flag: _Flag, clocks: Sequence[Clock], scalar: bool, hits: Hits) -> Step:
+def _wait(flag: _Flag, followers: Sequence[Clock], scalar: bool, hits: Hits) -> Step:
     pending = flag.pending
 
     def step(row: int) -> None:
         if not pending:
             hits.add(Rule.NEVER_SET, row, row)
             return
-        _join(clocks, pending.popleft())
+        _join(followers, pending.popleft())
         if not scalar:  # what the scalar unit waits for is over when anything later is issued
             flag.wait_row = row
 

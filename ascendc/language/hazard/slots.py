@@ -19,7 +19,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from .extent import Footprints, Ints
+from .extent import Bools, Footprints, Ints
 from .regions import standing_runs
 
 RAW, WAR, WAW = range(3)
@@ -84,16 +84,9 @@ def plan(entries: Entries, footprints: Footprints, pipe: Ints, ordered: int) -> 
     kept = pipe[stamp_by] != ordered
     stamps = _pairs(stamp[kept], stamp_by[kept])
 
-    check = np.concatenate((_below(node), _at(above))) * lanes
-    check_by, check_write = np.concatenate((by, by[below])), np.concatenate((write, write[below]))
-    stamped = _distinct(stamps[0])
-    checks = []
-    for relation, writes, wrote in ((RAW, False, True), (WAR, True, False), (WAW, True, True)):
-        mine = check_write == writes
-        places = check[mine][:, None] + np.arange(wrote, lanes, 2)
-        found = np.isin(places, stamped)
-        checks.append((relation, *_pairs(places[found], np.broadcast_to(check_by[mine][:, None], places.shape)[found])))
-    return _number(stamps, checks, len(pipe), lanes)
+    look = np.concatenate((_below(node), _at(above))) * lanes
+    looks = _looks(look, np.concatenate((by, by[below])), np.concatenate((write, write[below])), lanes, stamps[0])
+    return _accesses(stamps, looks, len(pipe), lanes)
 
 
 def _at(node: Ints) -> Ints:
@@ -141,34 +134,47 @@ def _pairs(place: Ints, by: Ints) -> tuple[Ints, Ints]:
     return place[new], by[new]
 
 
-def _number(
-    stamps: tuple[Ints, Ints], checks: list[tuple[int, Ints, Ints]], count: int, lanes: int
+def _looks(node: Ints, by: Ints, write: Bools, lanes: int, stamped: Ints) -> tuple[Ints, Ints, Ints]:
+    """Where accesses look among the ``stamped`` places: the place, the access, and what it fears there."""
+    stamped, found = _distinct(stamped), []
+    for relation, writes, wrote in ((RAW, False, True), (WAR, True, False), (WAW, True, True)):
+        mine = write == writes
+        place = node[mine][:, None] + np.arange(wrote, lanes, 2)
+        hit = np.isin(place, stamped)
+        who = np.broadcast_to(by[mine][:, None], place.shape)
+        found.append((place[hit], who[hit], np.full(np.count_nonzero(hit), relation)))
+    place, by, fear = (np.concatenate(column) for column in zip(*found, strict=True))
+    return place, by, fear
+
+
+def _accesses(
+    stamps: tuple[Ints, Ints], looks: tuple[Ints, Ints, Ints], count: int, lanes: int
 ) -> tuple[list[Access], int]:
     """Number the places somebody looks at; those stamped by the very same accesses share a slot."""
-    looked = np.isin(stamps[0], np.concatenate([places for _, places, _ in checks]))
+    looked = np.isin(stamps[0], looks[0])
     place, by = stamps[0][looked], stamps[1][looked]
+    places, slot, slots = _slots(place, by, lanes)
+    pipe = np.zeros(slots, np.int64)
+    pipe[slot] = places % lanes // 2
+
+    leaver, left = np.divmod(_distinct(by * slots + slot[np.searchsorted(places, place)]), max(slots, 1))
+    code = _distinct((looks[1] * slots + slot[np.searchsorted(places, looks[0])]) * 3 + looks[2])
+    looker, seen = np.divmod(code // 3, max(slots, 1))
+    checks = list(zip(seen.tolist(), pipe[seen].tolist(), (code % 3).tolist(), strict=True))
+    of_each = zip(_by_access(looker, checks, count), _by_access(leaver, left.tolist(), count), strict=True)
+    return [Access(*lists) for lists in of_each], slots
+
+
+def _slots(place: Ints, by: Ints, lanes: int) -> tuple[Ints, Ints, int]:
+    """The distinct places, the slot of each, and the number of slots."""
     places, first = np.unique(place, return_index=True)
     last = np.append(first, len(place))[1:]
     slots: dict[tuple[int, bytes], int] = {}
-    slot = np.array(
-        [
-            slots.setdefault((p % lanes, by[start:end].tobytes()), len(slots))
-            for p, start, end in zip(places.tolist(), first.tolist(), last.tolist(), strict=True)
-        ],
-        np.int64,
-    )
-    pipe = np.zeros(len(slots), np.int64)
-    pipe[slot] = places % lanes // 2
-
-    leaver, left = np.divmod(_distinct(by * len(slots) + slot[np.searchsorted(places, place)]), max(len(slots), 1))
-    where, looker = (np.concatenate(column) for column in zip(*(c[1:] for c in checks), strict=True))
-    relation = np.repeat([c[0] for c in checks], [len(c[1]) for c in checks])
-    code = _distinct((looker * len(slots) + slot[np.searchsorted(places, where)]) * 3 + relation)
-    seen, relation = np.divmod(code, 3)
-    looker, seen = np.divmod(seen, max(len(slots), 1))
-    looks = list(zip(seen.tolist(), pipe[seen].tolist(), relation.tolist(), strict=True))
-    looks_of, leaves_of = _by_access(looker, looks, count), _by_access(leaver, left.tolist(), count)
-    return [Access(c, s) for c, s in zip(looks_of, leaves_of, strict=True)], len(slots)
+    numbers = [
+        slots.setdefault((lane, by[start:end].tobytes()), len(slots))
+        for lane, start, end in zip((places % lanes).tolist(), first.tolist(), last.tolist(), strict=True)
+    ]
+    return places, np.array(numbers, np.int64), len(slots)
 
 
 def _distinct(codes: Ints) -> Ints:
