@@ -24,6 +24,8 @@ from .program import Block, Program, Space
 SHOWN = 12
 """Findings a listing shows."""
 
+_FAR = np.iinfo(np.int64).max
+
 
 def hazards(program: Program) -> Iterator[Finding]:
     """What in ``program`` a legal schedule could break, in order of issue of the later access.
@@ -80,7 +82,8 @@ def _by_block(program: Program, footprints: Footprints, within: Extents) -> Iter
         addresses = np.where(local.of(block), block.addresses, -1)
         mine = within.take(np.arange(ends[number], ends[number + 1]))
         places = block.offsets[mine.row] + footprints.operand[mine.footprint]
-        addresses[places] = block.addresses[places]
+        at = block.addresses[places]
+        addresses[places] = at - at.min(initial=_FAR)  # distances are all that counts: in place, too, blocks stay equal
         key = (block.kind, block.rows.tobytes(), addresses.tobytes())
         if key not in seen:
             seen[key] = check(block, footprints, addresses)
