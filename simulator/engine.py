@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol, overload
@@ -71,7 +72,7 @@ def simulate(
 
     Args:
         program: one launch, or several that follow one another; the L2 stays warm between them.
-        chip: the chip to time them on; by default the one they were made for.
+        chip: the chip to time them on; by default the one the first was made for.
         mode: ``steps`` is a slow engine with the same result, to test the fast one.
         progress: called now and then with the instructions done and the instructions in all.
 
@@ -127,9 +128,8 @@ def _lines(plan: Plan) -> int:
 
 @dataclass(slots=True)
 class _Kind:
-    """The cores of one kind, numbered from ``first``, and the blocks they still have to take."""
+    """How the cores of one kind queue, and the blocks they still have to take."""
 
-    first: int
     depth: int
     waiting: deque[int] = field(default_factory=deque)
 
@@ -151,7 +151,7 @@ class _Launch:
         for name, kind in spec.core.items():
             mine = [i for i, block in enumerate(blocks) if block.kind == name]
             number = len(self.core_kinds)
-            self.kinds[name] = _Kind(number, kind.queue_depth, deque(mine[kind.count :]))
+            self.kinds[name] = _Kind(kind.queue_depth, deque(mine[kind.count :]))
             first += [(number + i, block) for i, block in enumerate(mine[: kind.count])]
             self.core_kinds += [name] * min(len(mine), kind.count)
         self.cores = mode(self.env, self.memory, plan, len(self.core_kinds))
@@ -172,15 +172,13 @@ class _Launch:
             self._start(core, kind.waiting.popleft(), now + self.block_cost)
 
     def run(self, report: Callable[[int], None] | None) -> Timeline:
-        step, env = self.env.step, self.env
-        while env.peek() != simpy.core.Infinity:
-            try:
+        step = self.env.step
+        with suppress(simpy.core.EmptySchedule):
+            while True:
                 for _ in range(_EVENTS_PER_REPORT):
                     step()
-            except simpy.core.EmptySchedule:
-                break
-            if report:
-                report(self.cores.rows_done)
+                if report:
+                    report(self.cores.rows_done)
         if stuck := self.cores.stuck():
             raise DeadlockError(self._deadlock(stuck))
         self.memory.settle()

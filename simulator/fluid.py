@@ -34,7 +34,10 @@ class Fluid(Generic[Owner]):
     """One shared server.
 
     ``start`` flows and, once all flows of an instant have started, ``plan``.  When flows end, ``ended`` is
-    called with their owners; whoever is called must see to it that ``plan`` follows in the same instant.
+    called with their owners; if that leaves the plan stale, ``plan`` must follow in the same instant.
+
+    Attributes:
+        is_stale: whether there are flows, and the bandwidth is not shared among them yet.
     """
 
     def __init__(
@@ -100,7 +103,7 @@ class Fluid(Generic[Owner]):
                 ended.append(heapq.heappop(ends)[2])
                 self._flows[k] -= 1
         if ended:
-            self.is_stale = True
+            self.is_stale = any(self._flows)
             self._ended(ended, now)
         else:
             self.plan(now)

@@ -189,7 +189,7 @@ class Memory:
             flight.parts -= 1
             if not flight.parts:
                 self._finish(flight, now)
-        if now not in self._asked:  # so that the bandwidth is shared anew, even if nobody asks for more
+        if (self._hbm.is_stale or self._l2.is_stale) and now not in self._asked:  # share anew, even if nobody asks
             self._asked[now] = []
             Alarm(self._env, now, GRANTS, self._grant)
 

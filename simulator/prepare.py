@@ -20,6 +20,7 @@ from ascendc.language.isa.op import Busy, Move
 from ascendc.language.program import Kind, Program, Template
 
 from .columns import Ints, column, joined, sorting, starts
+from .flags import match
 from .globalmap import GlobalMap
 from .pricing import Ports, Prices, Transfer, depends_on_addresses
 
@@ -151,19 +152,19 @@ class _Columns:
         at, width = self.offsets[rows], len(template.operands)
         if not depends_on_addresses(template.op):
             return [(prices.demand(template, self.addresses[at[0] : at[0] + width].tolist()), rows)]
-        known: dict[Hashable, tuple[int, Busy | Move]] = {}
-
-        class Memo(dict[tuple[int, ...], int]):
-            def __missing__(self, addresses: tuple[int, ...]) -> int:
+        demands: dict[Hashable, tuple[int, Busy | Move]] = {}
+        known: dict[tuple[int, ...], int] = {}
+        numbers = []
+        for addresses in zip(*(self.addresses[at + i].tolist() for i in range(width)), strict=True):
+            number = known.get(addresses)
+            if number is None:
                 key = prices.address_class(template, addresses)
-                if key not in known:
-                    known[key] = len(known), prices.demand(template, addresses)
-                return self.setdefault(addresses, known[key][0])
-
-        memo = Memo()
-        rest = zip(*(self.addresses[at + i].tolist() for i in range(width)), strict=True)
-        number = column([memo[addresses] for addresses in rest])
-        return [(demand, rows[number == i]) for i, demand in known.values()]
+                if key not in demands:
+                    demands[key] = len(demands), prices.demand(template, addresses)
+                number = known[addresses] = demands[key][0]
+            numbers.append(number)
+        by_row = column(numbers)
+        return [(demand, rows[by_row == number]) for number, demand in demands.values()]
 
     def _price_move(self, number: int, prices: Prices, move: Move, rows: Ints, where: GlobalMap) -> None:
         template = self.templates[number]
@@ -183,32 +184,18 @@ class _Columns:
 
     def match_flags(self) -> tuple[Ints, Ints]:
         """The set row each wait consumes, and the sets of each block; fills in the token numbers."""
+        events = {event: i for i, event in enumerate(dict.fromkeys(t.event for t in self.templates))}
+        flag = self.block * len(events) + column([events[t.event] for t in self.templates])[self.template]
         sets, waits = np.flatnonzero(self.code == SET), np.flatnonzero(self.code == WAIT)
         count = np.bincount(self.block[sets], minlength=len(self.blocks))
-        first = starts(count)
-        self.a[sets] = np.arange(len(sets)) - first[self.block[sets]]
-        flags = {e: i for i, e in enumerate(dict.fromkeys(t.event for t in self.templates))}
-        flag = column([flags[t.event] for t in self.templates])[self.template] + self.block * len(flags)
-        set_key, wait_key = _turns(flag[sets]), _turns(flag[waits])
-        by_key = np.argsort(set_key)
-        at = np.searchsorted(set_key[by_key], wait_key)
-        found = at < len(sets)
-        found[found] = set_key[by_key[at[found]]] == wait_key[found]
-        setter = np.full(len(self.code), -1)
-        setter[waits[found]] = sets[by_key[at[found]]]
+        self.a[sets] = np.arange(len(sets)) - starts(count)[self.block[sets]]
         self.a[waits] = count[self.block[waits]]  # the token after the last never comes
-        self.a[waits[found]] = self.a[setter[waits[found]]]
+        consumed = match(flag[sets], flag[waits])
+        waits, consumed = waits[consumed >= 0], sets[consumed[consumed >= 0]]
+        self.a[waits] = self.a[consumed]
+        setter = np.full(len(self.code), -1)
+        setter[waits] = consumed
         return setter, count
-
-
-def _turns(flag: Ints) -> Ints:
-    """A number for each (flag, how often it was there before)."""
-    order = sorting(flag)
-    new = np.diff(flag[order], prepend=-1) != 0
-    turn = np.arange(len(flag)) - np.maximum.accumulate(np.where(new, np.arange(len(flag)), 0))
-    out = np.empty_like(flag)
-    out[order] = flag[order] << 32 | turn
-    return out
 
 
 def _pipe(template: Template) -> PipeID:

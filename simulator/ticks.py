@@ -10,6 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
+from .columns import Ints
+
 TICKS: Final = 256
 """Ticks of one reference cycle."""
 
@@ -25,3 +27,8 @@ def ticks(cycles: Fraction) -> int:
 def grains_per_tick(bytes_per_cycle: Fraction) -> int:
     """A rate, rounded up: a transfer that takes whole ticks then takes exactly those."""
     return -(-bytes_per_cycle * GRAINS // TICKS)
+
+
+def cycles(at: Ints) -> Ints:
+    """Ticks as whole cycles, rounded up."""
+    return -(-at // TICKS)

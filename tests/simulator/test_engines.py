@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 import simpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ascendc.language.hardware import HardwareSpec
-from simulator import Timeline, simulate
+from simulator import Cause, Timeline, simulate
 from simulator.core import Decoupled, Process
 from simulator.engine import _simulate
 from simulator.memory import Memory
@@ -53,9 +54,14 @@ class Backwards(Decoupled):
         yield self.env.timeout(0)
 
 
-def ran(timeline: Timeline) -> bool:
-    """Whether it is worth comparing: it has spans, and none of them is left out."""
-    return bool((timeline.stop >= timeline.start).all() and (timeline.start >= timeline.ready).all())
+def check(timeline: Timeline) -> None:
+    """What is true of every timeline."""
+    assert (timeline.stop >= timeline.start).all()
+    assert (timeline.start >= timeline.ready).all()
+    assert ((timeline.start > timeline.ready) == (timeline.cause != Cause.NONE)).all()
+    ended = timeline.by >= 0
+    assert (timeline.block[timeline.by[ended]] == timeline.block[ended]).all()
+    assert (timeline.by[ended] < np.flatnonzero(ended)).all()
 
 
 @settings(max_examples=200)
@@ -67,7 +73,7 @@ def test_an_event_per_step_gives_the_same_timeline(seed: int, blocks: int, chang
 
     fast = simulate(program)
 
-    assert ran(fast)
+    check(fast)
     assert fast == simulate(program, mode="steps")
 
 
