@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import OverlapError
+from ..program import Footprint
 from .geometry import BLOCK, Lanes, Layout
 
 if TYPE_CHECKING:
     from ..core import Core
+    from .elementwise import Elementwise, MaskPlan
     from .vector import Plan, VectorOp
 
 
@@ -34,31 +36,57 @@ def check_contiguous(core: Core, op: VectorOp, source: int, dst: tuple[int, int]
         )
 
 
-def check_strided(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]) -> bool:
+def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]) -> None:
+    """Check that nothing an instruction reads overlaps what it writes.
+
+    Raises:
+        OverlapError: it does.
+    """
+    distances = tuple([a - addresses[0] for a in addresses])
+    if distances in plan.orders:
+        return
+    footprints = plan.template.footprints
+    for write in footprints:
+        for read in footprints:
+            if write.write and not read.write and read.operand != write.operand:
+                a, b = _run_bytes(write, addresses), _run_bytes(read, addresses)
+                if any(p < q + read.nbytes and q < p + write.nbytes for p in a for q in b):
+                    core.fail(
+                        OverlapError,
+                        f"{op.name}: {op.roles[write.operand]} UB bytes [{min(a)}, {max(a) + write.nbytes}) and "
+                        f"{op.roles[read.operand]} [{min(b)}, {max(b) + read.nbytes}) overlap; use separate buffers",
+                    )
+    plan.orders[distances] = False
+
+
+def _run_bytes(f: Footprint, addresses: tuple[int, ...]) -> list[int]:
+    return [addresses[f.operand] + run for run in f.runs()]
+
+
+def check_strided(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> bool:
     """Check the operands of a masked instruction; say whether its repeats must run one after another.
 
     Raises:
         OverlapError: see above.
     """
-    assert plan.orders is not None
+    orders = made.plan.orders
     distances = tuple([a - addresses[0] for a in addresses])
-    known = plan.orders.get(distances)
+    known = orders.get(distances)
     if known is None:
-        known = plan.orders[distances] = _order(core, op, plan, addresses)
+        known = orders[distances] = _order(core, op, made, addresses)
     return known
 
 
-def _order(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]) -> bool:
-    lanes = plan.lanes
-    assert lanes is not None
-    dst = plan.layouts[0]
+def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> bool:
+    lanes, reach = made.lanes, made.plan.nbytes
+    dst = made.layouts[0]
     writes = [_bytes(dst, lanes, addresses[0], n) for n in range(dst.repeats)]
     rewrites = in_turn = len(set().union(*writes)) < sum(map(len, writes))
     for i in range(1, len(addresses)):
-        src = plan.layouts[i]
+        src = made.layouts[i]
         if src == dst and addresses[i] == addresses[0] and not rewrites:
             continue
-        if addresses[i] + plan.nbytes[i] <= addresses[0] or addresses[0] + plan.nbytes[0] <= addresses[i]:
+        if addresses[i] + reach[i] <= addresses[0] or addresses[0] + reach[0] <= addresses[i]:
             continue
         reads = [_bytes(src, lanes, addresses[i], n) for n in range(src.repeats)]
         for n, read in enumerate(reads):
@@ -70,7 +98,7 @@ def _order(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]) -> 
     return in_turn
 
 
-def _accumulates(op: VectorOp, source: int, src: Layout, dst: Layout) -> bool:
+def _accumulates(op: Elementwise, source: int, src: Layout, dst: Layout) -> bool:
     return op.accumulates and source == 2 and (src.rep_stride == 0 or dst.rep_stride == 0)
 
 
