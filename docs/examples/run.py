@@ -2,7 +2,8 @@
 
 In README.md and docs/*.md, a Python block under a comment ``<!-- my_op.py -->`` is that example, or the functions of
 it that the comment goes on to name; a console block is commands, with what they print when run beside the examples.
-Both are written here and nowhere else.  A report that a command leaves in ``out/NAME`` gives ``docs/images/NAME.png``.
+Both are written here and nowhere else.  The picture ``docs/images/NAME.png`` is from the report that a command leaves
+in ``out/NAME``.
 """
 
 import ast
@@ -22,6 +23,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted(EXAMPLES.parent.glob("*.md"))]
 
 EXCERPT = re.compile(r"(<!-- (\S+\.py)((?: \w+)*) -->\n```python\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
+PICTURE = re.compile(r"images/(\w+)\.png")
 COMMAND = re.compile(r"^\$ (.*)$", re.MULTILINE)
 
 SHELL = """
@@ -75,9 +77,10 @@ def _lines(text: str, node: ast.FunctionDef) -> str:
 def main() -> None:
     for document in DOCUMENTS:
         with desk() as directory:
-            document.write_text(filled(document.read_text(encoding="utf-8"), directory), encoding="utf-8")
-            for picture in sorted(directory.glob("out/*/timeline.png")):
-                shutil.copy(picture, EXAMPLES.parent / "images" / f"{picture.parent.name}.png")
+            text = filled(document.read_text(encoding="utf-8"), directory)
+            document.write_text(text, encoding="utf-8")
+            for picture in PICTURE.findall(text):
+                shutil.copy(directory / "out" / picture / "timeline.png", EXAMPLES.parent / "images" / f"{picture}.png")
 
 
 if __name__ == "__main__":
