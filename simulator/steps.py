@@ -38,7 +38,7 @@ class Stepwise:
 
     def stuck(self) -> list[tuple[int, int]]:
         """Core and position of every instruction that cannot go on."""
-        return [(core, at) for (core, _), at in sorted(self.waiting.items())]
+        return sorted((core, at) for (core, _), at in self.waiting.items())
 
     def spans(self) -> Spans:
         """When everything happened."""

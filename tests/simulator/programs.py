@@ -90,9 +90,10 @@ class Pen:
         nbytes: int,
         levels: tuple[tuple[int, int], ...] = (),
         cached: bool = True,
+        route: str = "",
     ) -> None:
         write = pipe is MTE3
-        route = "ub_to_gm" if write else "gm_to_ub"
+        route = route or ("ub_to_gm" if write else "gm_to_ub")
         footprint = Footprint(0, Space.GM, write, nbytes, 0, levels)
         params = (("route", route), ("cached", cached))
         self.row(

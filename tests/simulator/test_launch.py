@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import GlobalArray, Program
 from simulator import Cause, Timeline, simulate
 from simulator.timeline import Allocation
-from tests.simulator.programs import MTE2, Pen, V, tqueue_add
+from tests.simulator.programs import MTE2, Pen, S, V, tqueue_add
 
 
 def reading(spec: HardwareSpec, address: int, *arrays: GlobalArray) -> Program:
@@ -111,20 +112,40 @@ def test_a_chip_that_cannot_run_the_program_is_refused(demo: HardwareSpec) -> No
         simulate(reading(demo, 0), smaller)
 
 
+def test_a_route_the_chip_does_not_have_is_refused(demo: HardwareSpec) -> None:
+    """The message names the instruction, its line and the route."""
+    pen = Pen(demo).block()
+    pen.copy(MTE2, 0, 32, route="gm_to_l1")
+
+    with pytest.raises(UsageError, match=r"^copy .* at kernel.py:7: demo has no route gm_to_l1$"):
+        simulate(pen.program())
+
+
+def test_a_transfer_in_the_scalar_unit_is_refused(demo: HardwareSpec) -> None:
+    """It has no port to memory."""
+    pen = Pen(demo).block()
+    pen.copy(S, 0, 32)
+
+    with pytest.raises(UsageError, match="a transfer cannot run in the scalar unit"):
+        simulate(pen.program())
+
+
 def test_an_address_before_global_memory_is_refused(demo: HardwareSpec) -> None:
     """A program made by hand may have one."""
     with pytest.raises(UsageError, match="before the first byte of global memory"):
         simulate(reading(demo, -8192))
 
 
-def test_progress_ends_at_the_number_of_rows(demo: HardwareSpec) -> None:
-    """It never goes back, and knows of all launches."""
-    program = tqueue_add(demo, 2, 50, 128)
+def test_progress_counts_up_to_the_number_of_rows(demo: HardwareSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It never goes back, knows of all launches, and is told more often than at the end."""
+    monkeypatch.setattr("simulator.engine._EVENTS_PER_REPORT", 50)
+    program = tqueue_add(demo, 3, 20, 128)
     seen: list[tuple[int, int]] = []
 
     simulate([program, program], progress=lambda done, total: seen.append((done, total)))
 
     assert seen == sorted(seen)
+    assert len({done for done, _ in seen}) > 10
     assert seen[-1] == (2 * len(program), 2 * len(program))
 
 
@@ -158,3 +179,14 @@ def test_a_saved_timeline_is_the_same_and_so_are_its_bytes(demo: HardwareSpec, t
     assert loaded.allocations[0] == timeline.allocations[0]
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
     assert np.load(tmp_path / "a.npz", allow_pickle=False)["start"].tolist() == timeline.start.tolist()
+
+
+def test_a_timeline_made_by_hand_is_saved_too(demo: HardwareSpec, tmp_path: Path) -> None:
+    """Its buffers may be any sequence; a part of them is a sequence again."""
+    made = simulate(tqueue_add(demo, 2, 2, 128))
+    by_hand = replace(made, allocations=tuple(made.allocations))
+
+    by_hand.save(tmp_path / "x.npz")
+
+    assert Timeline.load(tmp_path / "x.npz") == by_hand == made
+    assert made.allocations[2:4] == by_hand.allocations[2:4]

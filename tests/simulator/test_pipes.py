@@ -173,3 +173,32 @@ def test_a_wait_that_nobody_ends_is_a_deadlock_that_names_all_who_wait(pen: Pen,
         "  core 0 S: barrier at kernel.py:7\n"
         "  core 0 V: flag MTE2_V 3 at kernel.py:7"
     )
+
+
+@pytest.mark.parametrize("mode", ["decoupled", "steps"])
+def test_a_queue_that_never_empties_stops_the_scalar_unit_for_good(demo: HardwareSpec, mode: str) -> None:
+    """Depth 1: the wait leaves the queue, the work behind it stays, and there is no room for the last."""
+    pen = Pen(demo.replace({"core.aiv.queue_depth": 1})).block()
+    pen.wait(HardEvent.MTE2_V)
+    pen.work(V, 10)
+    pen.work(V, 11)
+
+    with pytest.raises(DeadlockError) as error:
+        simulate(pen.program(), mode=mode)  # type: ignore[call-overload]
+
+    assert str(error.value).splitlines()[1:] == [
+        "  core 0 V: flag MTE2_V 0 at kernel.py:7",
+        "  core 0 V: work occupancy=11 latency=11 at kernel.py:7",
+    ]
+
+
+def test_a_flag_may_be_awaited_before_it_is_set(pen: Pen) -> None:
+    """In order of issue, that is: the wait holds its own pipe until the scalar unit sets it at 23, visible at 24."""
+    pen.wait(HardEvent.S_V)
+    pen.work(S, 20)
+    pen.set(HardEvent.S_V)
+
+    timeline = simulate(pen.program())
+
+    assert spans(timeline) == [(0, 24, 24), (1, 2, 22), (22, 23, 24)]
+    assert timeline == simulate(pen.program(), mode="steps")

@@ -195,3 +195,16 @@ def test_nothing_to_move_takes_the_issue_interval(pen: Pen) -> None:
     pen.copy(MTE2, 0, 32)
 
     assert times(simulate(pen.program())) == [(1, 102), (11, 119)]
+
+
+def test_many_transfers_later_a_line_is_simply_here(demo: HardwareSpec) -> None:
+    """The first of 300 lines has long arrived: no wait for its fetch, and the latency of the L2."""
+    pen = Pen(demo.replace({READ + "l2_latency_cycles": 50})).block()
+    for line in range(300):
+        pen.copy(MTE2, 512 * line, 512)
+    pen.copy(MTE2, 0, 512)
+
+    timeline = simulate(pen.program())
+
+    assert timeline[300].start == 1 + 300 * 10
+    assert timeline[300].stop == 3001 + 8 + 50
