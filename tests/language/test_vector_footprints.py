@@ -1,0 +1,111 @@
+"""What the recorder says a vector instruction touches, and what it lets through: exactly the bytes of its lanes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import ascendc as asc
+from ascendc.language.program import Instruction
+from tests.block import tensor
+from tests.scalar_interpreter import Operand, chosen, lanes_of
+from tests.vector_calls import Call, calls
+
+
+def touched(call: Call, operand: Operand) -> set[int]:
+    """Bytes of UB that the lanes of an operand are."""
+    size, lanes = operand.kind.itemsize, chosen(call.mask, lanes_of(call.operands))
+    starts = {operand.address(repeat, lane) for repeat in range(call.repeats) for lane in lanes}
+    return {start + b for start in starts for b in range(size)}
+
+
+def sources(call: Call) -> tuple[Operand, ...]:
+    """The operands that are read."""
+    return call.operands if call.op.reads_dst else call.operands[1:]
+
+
+def recorded(row: Instruction, *, write: bool) -> set[int]:
+    """Bytes that the footprints of a row cover."""
+    return {
+        row.addresses[f.operand] + run + b
+        for f in row.template.footprints
+        if f.write is write
+        for run in f.runs()
+        for b in range(f.nbytes)
+    }
+
+
+def run_in(call: Call, ready: Any, short: int = -1) -> tuple[asc.Program, bytearray]:
+    """Run ``call`` after ``ready()``: the program, and which bytes are known to be written."""
+    shadow = bytearray()
+
+    @asc.kernel
+    def block() -> None:
+        ready()
+        call.issue(short)
+        shadow.extend(asc.LocalTensor(asc.uint8, asc.TPosition.VECIN, 0, 32).memory.shadow)
+
+    return block.launch(1, chip="demo", hazards="off"), shadow
+
+
+@given(call=calls(apart=True))
+def test_footprints_are_exactly_the_lanes(call: Call) -> None:
+    """What is read and what is written, byte for byte; no row at all if nothing is."""
+    program, _ = run_in(call, lambda: tensor(np.zeros(call.bytes, np.uint8), 0))
+
+    reads = [touched(call, o) for o in sources(call)]
+    writes = touched(call, call.operands[0])
+    assert len(program) == bool(writes)
+    for row in program.blocks[0]:
+        assert recorded(row, write=True) == writes
+        assert recorded(row, write=False) == set().union(*reads)
+
+
+@given(call=calls(apart=True))
+def test_only_written_lanes_count_as_written(call: Call) -> None:
+    """Masked-off lanes of a fresh destination stay unknown."""
+    assume(not call.op.reads_dst)
+
+    def ready() -> None:
+        for o in sources(call):
+            tensor(np.zeros(-(-(call.end(o) - o.start) // 32) * 32, np.uint8), o.start)
+
+    _, shadow = run_in(call, ready)
+
+    dst = call.operands[0]
+    known = {dst.start + i for i, byte in enumerate(shadow[dst.start : call.end(dst)]) if byte}
+    assert known == touched(call, dst)
+
+
+@given(call=calls(apart=True), data=st.data())
+def test_a_hole_is_refused_where_a_lane_reads_it(call: Call, data: st.DataObject) -> None:
+    """One byte that nothing wrote: an error that names its element if a lane reads it, no matter if none does."""
+    reads = set().union(*(touched(call, o) for o in sources(call)))
+    anywhere = st.integers(0, call.bytes - 1)
+    hole = data.draw(st.sampled_from(sorted(reads)) | anywhere if reads else anywhere)
+
+    def ready() -> None:
+        whole = tensor(np.zeros(call.bytes, np.uint8), 0)
+        whole.memory.shadow[hole] = 0
+
+    if hole not in reads:
+        run_in(call, ready)
+        return
+    with pytest.raises(asc.UninitializedError, match=rf"UB bytes \[{hole}, {hole + 1}\)"):
+        run_in(call, ready)
+
+
+@given(call=calls(apart=True), data=st.data())
+def test_a_tensor_one_element_short_is_refused(call: Call, data: st.DataObject) -> None:
+    """Every operand must hold its furthest lane."""
+    assume(call.repeats and chosen(call.mask, lanes_of(call.operands)))
+    short = data.draw(st.integers(0, len(call.operands) - 1))
+    o, role = call.operands[short], call.op.roles[short]
+    needs = (call.end(o) - o.start) // o.kind.itemsize
+
+    with pytest.raises(asc.OutOfBoundsError, match=rf"^{role} of {call.op.name}.*\({needs} x .*B \({needs - 1}\)"):
+        run_in(call, lambda: tensor(np.zeros(call.bytes, np.uint8), 0), short)
