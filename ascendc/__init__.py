@@ -75,6 +75,7 @@ half = float16
 jit = kernel
 
 __all__ = [
+    "ISA",
     "AlignmentError",
     "AscendError",
     "BinaryRepeatParams",
@@ -98,7 +99,6 @@ __all__ = [
     "HardwareSpec",
     "HardwareSpecError",
     "HazardError",
-    "ISA",
     "Kernel",
     "KernelType",
     "LocalTensor",
@@ -148,10 +148,10 @@ __all__ = [
     "get_tpipe_ptr",
     "half",
     "hazards",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "jit",
     "kernel",
     "leaky_relu",
@@ -176,10 +176,10 @@ __all__ = [
     "static_assert",
     "static_range",
     "sub",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "use_chip",
     "wait_flag",
 ]

@@ -180,23 +180,19 @@ class Operator:
 
 def _compare(got: Array, want: Array, tolerance: float) -> tuple[NDArray[np.bool_], float]:
     """Which elements are wrong, and the largest difference."""
-    if got.dtype.kind in "iub" or not tolerance:
-        same = got.reshape(-1).view(np.uint8).reshape(-1, got.itemsize) == want.reshape(-1).view(np.uint8).reshape(
-            -1, got.itemsize
-        )
-        bad = ~same.all(axis=1).reshape(got.shape)
-        if not bad.any():
-            return bad, 0.0
-        bad &= ~(np.isnan(got) & np.isnan(want)) if got.dtype.kind not in "iub" else True  # any NaN will do for NaN
-    else:
-        bad = np.zeros(got.shape, bool)
+    bits = np.dtype(f"u{got.itemsize}")
+    bad: NDArray[np.bool_] = got.view(bits) != want.view(bits)
+    if not bad.any():
+        return bad, 0.0
     with np.errstate(all="ignore"):
-        a, b = got.astype(np.float64), want.astype(np.float64)
-        off = np.where(a == b, 0.0, np.abs(a - b))
-    off = np.where(np.isnan(a) & np.isnan(b), 0.0, np.where(np.isnan(off), np.inf, off))
-    if tolerance and got.dtype.kind not in "iub":
-        bad = off > tolerance
-    return bad, float(off.max(initial=0.0))
+        a, b = got[bad].astype(np.float64), want[bad].astype(np.float64)
+        off = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0.0, np.abs(a - b))
+    off = np.where(np.isnan(off), np.inf, off)
+    wrong = off > tolerance
+    if not tolerance:  # bit for bit, but any NaN will do for a NaN
+        wrong |= ~(np.isnan(a) & np.isnan(b))
+    bad[bad] = wrong
+    return bad, float(off.max())
 
 
 def _unwritten(program: Program, outputs: int) -> int:

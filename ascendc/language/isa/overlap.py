@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def check_contiguous(core: Core, op: VectorOp, source: int, dst: tuple[int, int], src: tuple[int, int]) -> None:
-    """Check two overlapping contiguous operands, (address, bytes) each, that start at different places.
+    """Check two overlapping contiguous operands, (address, bytes) each, that are not the same bytes.
 
-    A destination at least one repeat below its source is fine: what it overwrites has been read.
+    A destination at least one repeat below a source of its size is fine: what it overwrites has been read.
 
     Raises:
         OverlapError: the order of execution would change the result.
     """
-    if src[0] - dst[0] < core.spec.vector.repeat_bytes:
+    if src[1] != dst[1] or src[0] - dst[0] < core.spec.vector.repeat_bytes:
         role = op.roles[source]
         core.fail(
             OverlapError,

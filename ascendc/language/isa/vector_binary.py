@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core import current
 from ..dtypes import DataType, float16, float32, int16, int32
 from ..memory import LocalTensor
 from ..params import BinaryRepeatParams
 from ..site import kernel_frame
+from .elementwise import Elementwise, strides_of
 from .forms import form
-from .vector import VectorOp, same, strides_of
+from .vector import Array, same
 
-Array = NDArray[Any]
 _FIELDS = ("dst", "src0", "src1")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Binary(VectorOp):
+class Binary(Elementwise):
     """``dst[i] = compute(src0[i], src1[i])``."""
 
     @overload

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from numpy.typing import NDArray
-
 from ..core import Core, current
 from ..dtypes import DataType, bfloat16, float16, float32, int8, int16, int32, int64, uint8
 from ..enums import RoundMode
@@ -14,14 +12,14 @@ from ..errors import DtypeError, UsageError
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
+from .elementwise import Elementwise, strides_of
 from .forms import form
 from .rounding import convert
-from .vector import VectorOp, strides_of
+from .vector import Array
 
 if TYPE_CHECKING:
     from types import FrameType
 
-Array = NDArray[Any]
 
 _NONE = (RoundMode.CAST_NONE,)
 _FIVE = (
@@ -61,7 +59,7 @@ _MODES: dict[tuple[DataType, DataType], tuple[RoundMode, ...]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Cast(VectorOp):
+class Cast(Elementwise):
     """``dst[i] = src[i]`` in another type.  A repeat is 256 bytes of the wider one."""
 
     @overload
@@ -93,13 +91,13 @@ class Cast(VectorOp):
             strides = strides_of(core, self.name, masked.params, UnaryRepeatParams, ("dst", "src"))
             self.mask_form(frame, (dst, src), masked.mask, masked.repeat_times, strides, params)
 
-    def _check(self, core: Core, frame: FrameType, tensors: Any) -> None:
+    def check(self, core: Core, frame: FrameType, tensors: Any) -> None:
         """As for all vector instructions, but a wrong pair names the pairs there are."""
         dst, src = (getattr(t, "dtype", None) for t in tensors)
         if isinstance(dst, DataType) and isinstance(src, DataType) and (dst, src) not in _MODES:
             to = ", ".join(d.name for d, s in _MODES if s is src) or "nothing"
             core.fail(DtypeError, f"cast: there is no conversion from {src} to {dst}; from {src} there is: {to}")
-        VectorOp._check(self, core, frame, tensors)
+        Elementwise.check(self, core, frame, tensors)
 
     def _check_mode(self, core: Core, dst: Any, src: Any, mode: RoundMode) -> None:
         modes = _MODES.get((getattr(dst, "dtype", None), getattr(src, "dtype", None)))  # type: ignore[arg-type]

@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core import current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint16, uint32
 from ..memory import LocalTensor
 from ..site import kernel_frame
+from .elementwise import Elementwise
 from .forms import form
 from .scalar import scalar_of
-from .vector import VectorOp, same
-
-Array = NDArray[Any]
+from .vector import Array, same
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Fill(VectorOp):
+class Fill(Elementwise):
     """``dst[i] = scalar``."""
 
     @overload

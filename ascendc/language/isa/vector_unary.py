@@ -11,22 +11,21 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core import current
 from ..dtypes import DataType, float16, float32, int32
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
+from .elementwise import Elementwise, strides_of
 from .forms import form
-from .vector import VectorOp, same, strides_of
+from .vector import Array, same
 
-Array = NDArray[Any]
 _FIELDS = ("dst", "src")
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Unary(VectorOp):
+class Unary(Elementwise):
     """``dst[i] = compute(src[i])``."""
 
     @overload
