@@ -36,12 +36,13 @@ class Rows:
         reads: Sequence[tuple[Space, Bytes]] = (),
         writes: Sequence[tuple[Space, Bytes]] = (),
         levels: tuple[tuple[int, int], ...] = (),
+        strided: Space = Space.GM,
         line: int = 0,
     ) -> None:
-        """An instruction; ``levels`` apply to what lies in global memory."""
+        """An instruction; ``levels`` apply to what lies in the memory that is ``strided``."""
         touched = [(*w, True) for w in writes] + [(*r, False) for r in reads]
         prints = tuple(
-            Footprint(i, space, write, size, levels=levels if space is Space.GM else ())
+            Footprint(i, space, write, size, levels=levels if space is strided else ())
             for i, (space, (_, size), write) in enumerate(touched)
         )
         kind = Kind.SCALAR if pipe is PipeID.PIPE_S else Kind.COMPUTE if pipe is PipeID.PIPE_V else Kind.MOVE

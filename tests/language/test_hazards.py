@@ -11,7 +11,7 @@ from ascendc.language.enums import HardEvent, PipeID
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hazard.hits import Hits
 from ascendc.language.hazards import hazards
-from ascendc.language.program import Footprint, Kind, Recorder, Site, Space, Template
+from ascendc.language.program import Space, Template
 from tests.rows import ADDS, VALUE, Rows, program
 
 V, MTE2, MTE3, S = PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3, PipeID.PIPE_S
@@ -376,25 +376,15 @@ def test_no_more_than_a_hundred_findings_are_made() -> None:
     assert len(found(rows)) == Hits.LIMIT == 100
 
 
-def strided(template: list[Template], line: int, *, write: bool, start: int) -> None:
-    """A vector instruction on four runs of 32 bytes, 64 apart, from ``start``; it goes to ``template``."""
-    prints = (Footprint(0, Space.UB, write, 32, start, ((2, 128), (2, 64))),)
-    site = Site("my.py", line, "kernel")
-    template.append(Template(ADDS, Kind.COMPUTE, V, site, operands=("x",), footprints=prints))
-
-
-@pytest.mark.parametrize(("start", "bytes_"), [(32, ""), (48, "UB bytes [64, 80) and 2 more ranges"), (64, "UB bytes")])
-def test_strided_accesses_are_compared_run_by_run(start: int, bytes_: str) -> None:
-    """Even and odd blocks interleave without meeting; shifted by half a block they do: three times."""
-    templates: list[Template] = []
-    strided(templates, 1, write=True, start=0)
-    strided(templates, 2, write=False, start=start)
-    recorder = Recorder("aiv", templates)
-    recorder.issue(0, (0,))
-    recorder.issue(1, (0,))
-    rows = Rows()
-    rows._recorder = recorder
+@pytest.mark.parametrize(
+    ("start", "met"), [(32, ""), (48, "UB bytes [64, 80) and 2 more ranges"), (64, "UB bytes [64, 96)")]
+)
+def test_strided_accesses_are_compared_run_by_run(start: int, met: str) -> None:
+    """Four runs of 32 bytes, 64 apart: odd blocks lie between even ones, and half a block further they meet thrice."""
+    rows, even = Rows(), ((2, 128), (2, 64))
+    rows.access(ADDS, V, writes=[(Space.UB, (0, 32))], levels=even, strided=Space.UB)
+    rows.access(ADDS, V, reads=[(Space.UB, (start, 32))], levels=even, strided=Space.UB)
 
     messages = [f.message for f in found(rows)]
-    assert len(messages) == bool(bytes_)
-    assert all(bytes_ in m for m in messages)
+    assert len(messages) == bool(met)
+    assert all(met in message for message in messages)

@@ -71,12 +71,14 @@ def test_cores_may_read_the_same_bytes() -> None:
 
 
 def test_each_core_may_update_its_own_bytes_in_place() -> None:
-    """A load and a store of the same bytes, in order, by one block: nobody else touches them."""
+    """Two tiles a block, each loaded and then stored in order; one tile may overtake the other."""
     blocks = cores(3)
     for core, rows in enumerate(blocks):
-        rows.load(U, gm=256 * core)
-        rows.flag(HardEvent.MTE2_MTE3)
-        rows.store(256 * core, U)
+        for tile in range(2):
+            gm, ub = 512 * core + 256 * tile, (256 * tile, 256)
+            rows.load(ub, gm)
+            rows.flag(HardEvent.MTE2_MTE3, tile)
+            rows.store(gm, ub)
 
     assert found(*blocks) == []
 
