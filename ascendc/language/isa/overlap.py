@@ -37,7 +37,7 @@ def check_contiguous(core: Core, op: VectorOp, source: int, dst: tuple[int, int]
 
 
 def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]) -> None:
-    """Check that nothing an instruction reads overlaps what it writes.
+    """Check that nothing an instruction reads overlaps what it writes, unless it works in place and is the same.
 
     Raises:
         OverlapError: it does.
@@ -50,6 +50,8 @@ def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]
         for read in footprints:
             if write.write and not read.write and read.operand != write.operand:
                 a, b = _run_bytes(write, addresses), _run_bytes(read, addresses)
+                if plan.in_place and a == b and write.nbytes == read.nbytes:
+                    continue
                 if any(p < q + read.nbytes and q < p + write.nbytes for p in a for q in b):
                     core.fail(
                         OverlapError,

@@ -46,6 +46,9 @@ class Plan:
         template: what is recorded.
         nbytes: how far each operand reaches from its address.
         aligns: what each address must be a multiple of.
+        loose: operands of which a run touches only part of the footprint, as its data say; the instruction
+            itself checks what it reads of them and marks what it writes.
+        in_place: whether the destination may be the very bytes of a source.
         orders: verdicts on overlaps by distance of the operands; filled as they occur.
     """
 
@@ -53,6 +56,8 @@ class Plan:
     template: Template
     nbytes: tuple[int, ...]
     aligns: tuple[int, ...]
+    loose: tuple[int, ...] = ()
+    in_place: bool = False
     orders: dict[tuple[int, ...], bool] = field(default_factory=dict)
 
 
@@ -64,11 +69,13 @@ class VectorOp(Op):
         dtypes: element types of (dst, src …) that exist together.
         cost: cost class, a key of the chip file.
         roles: names of the operands, destination first.
+        banked: whether operands are read block by block, so that bank conflicts cost.
     """
 
     dtypes: tuple[tuple[DataType, ...], ...]
     cost: str
     roles: tuple[str, ...]
+    banked: bool = True
 
     def check(self, core: Core, frame: FrameType, tensors: Sequence[Any]) -> None:
         """Everything about the operands that does not depend on their addresses."""
@@ -91,6 +98,9 @@ class VectorOp(Op):
         *,
         nbytes: tuple[int, ...] = (),
         aligns: tuple[int, ...] = (),
+        loose: tuple[int, ...] = (),
+        in_place: bool = False,
+        priced: DataType | None = None,
     ) -> Plan:
         """Record a new kind of call.
 
@@ -102,8 +112,11 @@ class VectorOp(Op):
             params: its scalar parameters by name; ``count``, or ``repeat``, says how long it runs.
             nbytes: how far each operand reaches; what the footprints say, if not given.
             aligns: what each address must be a multiple of; 32 if not given.
+            loose: see :class:`Plan`.
+            in_place: see :class:`Plan`.
+            priced: the element type that sets the cost; the widest if not given.
         """
-        wide = max((t.dtype for t in tensors), key=lambda d: d.itemsize)
+        wide = priced or max((t.dtype for t in tensors), key=lambda d: d.itemsize)
         template = Template(
             self,
             Kind.COMPUTE,
@@ -121,7 +134,8 @@ class VectorOp(Op):
             for f in footprints:
                 reach[f.operand] = max(reach[f.operand], f.span[1])
             nbytes = tuple(reach)
-        return Plan(core.rec.add(template), template, nbytes, aligns or (BLOCK,) * len(self.roles))
+        number, aligns = core.rec.add(template), aligns or (BLOCK,) * len(self.roles)
+        return Plan(number, template, nbytes, aligns, loose, in_place)
 
     def issue(
         self,
@@ -134,14 +148,15 @@ class VectorOp(Op):
     ) -> None:
         """Check an execution against its footprints, run it and record it.
 
-        Sources must be filled, and no source may overlap the destination, unless it is the destination.
+        Sources must be filled, and none may overlap the destination, unless it is that and the plan allows it.
         """
         for tensor, nbytes, align, role in zip(tensors, plan.nbytes, plan.aligns, self.roles, strict=True):
             if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % align:
                 refuse(core, self.name, role, tensor, nbytes, align)
         addresses = tuple([t.address for t in tensors])
         footprints = plan.template.footprints
-        for f in footprints:
+        exact = [f for f in footprints if f.operand not in plan.loose] if plan.loose else footprints
+        for f in exact:
             tensor = tensors[f.operand]
             if not f.write and not _marks(tensor.memory.shadow, f, addresses[f.operand]).all():
                 self._refuse_hole(core, f, tensor)
@@ -150,7 +165,7 @@ class VectorOp(Op):
             core.auto.strided(frame, footprints, addresses)
         with np.errstate(all="ignore"):
             run()
-        for f in footprints:
+        for f in exact:
             if f.write:
                 _marks(tensors[f.operand].memory.shadow, f, addresses[f.operand])[...] = 1
         core.rec.issue(plan.number, addresses, immediates)
@@ -175,11 +190,11 @@ class VectorOp(Op):
 
     def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Busy:
         cost, repeats = spec.vector.cost[self.cost], self.repeats(template, spec)
-        work = repeats * (cost.per_repeat(template.dtype) + conflict_cycles(addresses, spec))
+        work = repeats * (cost.per_repeat(template.dtype) + self.address_class(template, addresses, spec))
         return Busy(max(spec.vector.min_issue_cycles, work), cost.head_cycles + work)
 
     def address_class(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Fraction:
-        return conflict_cycles(addresses, spec)
+        return conflict_cycles(addresses, spec) if self.banked else Fraction(0)
 
 
 def kind_of(tensor: Any) -> Any:
