@@ -63,7 +63,7 @@ class AutoSync:
             if written.find(1, low, high) >= 0 or read.find(1, low, high) >= 0:
                 clash = True
         if clash:
-            self._barrier(frame)
+            self.barrier(frame)
         for low, high in spans:
             read[low:high] = _ONES[: high - low]
         for low, high in targets:
@@ -77,7 +77,7 @@ class AutoSync:
         written, read = np.frombuffer(self._written, np.uint8), np.frombuffer(self._read, np.uint8)
         blocks = [(f.write, _blocks(f, addresses[f.operand])) for f in prints if f.space is Space.UB]
         if any(written[b].any() or (write and read[b].any()) for write, b in blocks):
-            self._barrier(frame)
+            self.barrier(frame)
         for write, b in blocks:
             (written if write else read)[b] = 1
 
@@ -102,7 +102,7 @@ class AutoSync:
             return
         for pipe, event in _LATE.items():
             if self._pending(pipe, start, start + nbytes, write=write):
-                self._pair(event, frame)
+                self.pair(event, frame)
                 self._scanned[pipe] = len(self._core.rec.rows)
 
     def after_scalar_write(self, start: int, nbytes: int) -> None:
@@ -128,10 +128,11 @@ class AutoSync:
     def _tell(self, pipe: PipeID, frame: FrameType, ranges: tuple[tuple[int, int], ...]) -> None:
         clash = any(a < s + m and s < a + n for a, n in ranges for s, m in self.scalar_writes)
         if clash:
-            self._pair(_EARLY[pipe], frame)
+            self.pair(_EARLY[pipe], frame)
             self.scalar_writes.clear()
 
-    def _pair(self, event: HardEvent, frame: FrameType) -> None:
+    def pair(self, event: HardEvent, frame: FrameType) -> None:
+        """Insert a flag of ``event`` and the wait for it."""
         from .isa.sync import set_flag, wait_flag  # noqa: PLC0415  the declarations need the core
 
         index = self._core.chip.event_ids - 1
@@ -145,7 +146,8 @@ class AutoSync:
                 )
             )
 
-    def _barrier(self, frame: FrameType) -> None:
+    def barrier(self, frame: FrameType) -> None:
+        """Insert a barrier of the vector pipe."""
         from .isa.sync import pipe_barrier  # noqa: PLC0415  the declarations need the core
 
         core = self._core

@@ -45,18 +45,18 @@ def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]
     distances = tuple([a - addresses[0] for a in addresses])
     if distances in plan.orders:
         return
-    footprints = plan.template.footprints
+    footprints, roles = plan.template.footprints, plan.template.operands
     for write in footprints:
         for read in footprints:
-            if write.write and not read.write and read.operand != write.operand:
+            if write.write and not read.write and read.operand not in (write.operand, *plan.meeting):
                 a, b = _run_bytes(write, addresses), _run_bytes(read, addresses)
                 if plan.in_place and a == b and write.nbytes == read.nbytes:
                     continue
                 if any(p < q + read.nbytes and q < p + write.nbytes for p in a for q in b):
                     core.fail(
                         OverlapError,
-                        f"{op.name}: {op.roles[write.operand]} UB bytes [{min(a)}, {max(a) + write.nbytes}) and "
-                        f"{op.roles[read.operand]} [{min(b)}, {max(b) + read.nbytes}) overlap; use separate buffers",
+                        f"{op.name}: {roles[write.operand]} UB bytes [{min(a)}, {max(a) + write.nbytes}) and "
+                        f"{roles[read.operand]} [{min(b)}, {max(b) + read.nbytes}) overlap; use separate buffers",
                     )
     plan.orders[distances] = False
 

@@ -49,6 +49,7 @@ class Plan:
         loose: operands of which a run touches only part of the footprint, as its data say; the instruction
             itself checks what it reads of them and marks what it writes.
         in_place: whether the destination may be the very bytes of a source.
+        meeting: sources that may overlap the destination: the instruction itself has looked at them.
         orders: verdicts on overlaps by distance of the operands; filled as they occur.
     """
 
@@ -58,6 +59,7 @@ class Plan:
     aligns: tuple[int, ...]
     loose: tuple[int, ...] = ()
     in_place: bool = False
+    meeting: tuple[int, ...] = ()
     orders: dict[tuple[int, ...], bool] = field(default_factory=dict)
 
 
@@ -100,7 +102,10 @@ class VectorOp(Op):
         aligns: tuple[int, ...] = (),
         loose: tuple[int, ...] = (),
         in_place: bool = False,
+        meeting: tuple[int, ...] = (),
         priced: DataType | None = None,
+        roles: tuple[str, ...] = (),
+        immediates: int | None = None,
     ) -> Plan:
         """Record a new kind of call.
 
@@ -114,8 +119,12 @@ class VectorOp(Op):
             aligns: what each address must be a multiple of; 32 if not given.
             loose: see :class:`Plan`.
             in_place: see :class:`Plan`.
+            meeting: see :class:`Plan`.
             priced: the element type that sets the cost; the widest if not given.
+            roles: names of the operands, for a call that has others than most of the instruction's.
+            immediates: how many numbers the row carries; the instruction's, if not given.
         """
+        roles = roles or self.roles
         wide = priced or max((t.dtype for t in tensors), key=lambda d: d.itemsize)
         template = Template(
             self,
@@ -125,17 +134,17 @@ class VectorOp(Op):
             core.stage,
             dtype=wide.name,
             params=params,
-            operands=self.roles,
+            operands=roles,
             footprints=footprints,
-            immediates=self.immediates,
+            immediates=self.immediates if immediates is None else immediates,
         )
         if not nbytes:
-            reach = [0] * len(self.roles)
+            reach = [0] * len(roles)
             for f in footprints:
                 reach[f.operand] = max(reach[f.operand], f.span[1])
             nbytes = tuple(reach)
-        number, aligns = core.rec.add(template), aligns or (BLOCK,) * len(self.roles)
-        return Plan(number, template, nbytes, aligns, loose, in_place)
+        number, aligns = core.rec.add(template), aligns or (BLOCK,) * len(roles)
+        return Plan(number, template, nbytes, aligns, loose, in_place, meeting)
 
     def issue(
         self,
@@ -150,7 +159,8 @@ class VectorOp(Op):
 
         Sources must be filled, and none may overlap the destination, unless it is that and the plan allows it.
         """
-        for tensor, nbytes, align, role in zip(tensors, plan.nbytes, plan.aligns, self.roles, strict=True):
+        roles = plan.template.operands
+        for tensor, nbytes, align, role in zip(tensors, plan.nbytes, plan.aligns, roles, strict=True):
             if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % align:
                 refuse(core, self.name, role, tensor, nbytes, align)
         addresses = tuple([t.address for t in tensors])
@@ -159,7 +169,7 @@ class VectorOp(Op):
         for f in exact:
             tensor = tensors[f.operand]
             if not f.write and not _marks(tensor.memory.shadow, f, addresses[f.operand]).all():
-                self._refuse_hole(core, f, tensor)
+                self._refuse_hole(core, roles[f.operand], f, tensor)
         check_apart(core, self, plan, addresses)
         if core.auto.enabled:
             core.auto.strided(frame, footprints, addresses)
@@ -170,11 +180,11 @@ class VectorOp(Op):
                 _marks(tensors[f.operand].memory.shadow, f, addresses[f.operand])[...] = 1
         core.rec.issue(plan.number, addresses, immediates)
 
-    def _refuse_hole(self, core: Core, f: Footprint, tensor: LocalTensor) -> None:
+    def _refuse_hole(self, core: Core, role: str, f: Footprint, tensor: LocalTensor) -> None:
         for run in f.runs():
             start = tensor.address + run
             if tensor.memory.shadow.find(0, start, start + f.nbytes) >= 0:
-                refuse_poison(core, self.name, self.roles[f.operand], tensor, start, start + f.nbytes)
+                refuse_poison(core, self.name, role, tensor, start, start + f.nbytes)
 
     @property
     def immediates(self) -> int:
