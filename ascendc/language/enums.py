@@ -142,3 +142,34 @@ class KernelType(enum.IntEnum):
     MIX_AIC_1_0 = 3
     MIX_AIC_1_1 = 4
     MIX_AIC_1_2 = 5
+
+
+class CMPMODE(enum.IntEnum):
+    """How ``compare`` compares its two sources."""
+
+    LT = 0
+    GT = 1
+    EQ = 2
+    LE = 3
+    GE = 4
+    NE = 5
+
+
+class SelMode(enum.IntEnum):
+    """What ``select`` chooses between, and where its mask is.
+
+    ``VSEL_CMPMASK_SPR`` uses one repeat's bits again in every repeat; the other two go on through the mask.
+    """
+
+    VSEL_CMPMASK_SPR = 0
+    VSEL_TENSOR_SCALAR_MODE = 1
+    VSEL_TENSOR_TENSOR_MODE = 2
+
+
+class ReduceOrder(enum.IntEnum):
+    """What a maximum or minimum of a repeat leaves: the value, its lane's number, or both in this order."""
+
+    ORDER_VALUE_INDEX = 0
+    ORDER_INDEX_VALUE = 1
+    ORDER_ONLY_VALUE = 2
+    ORDER_ONLY_INDEX = 3

@@ -65,6 +65,10 @@ class UninitializedError(AscendError):
     """A read of local memory that nothing has written."""
 
 
+class WorkspaceError(AscendError):
+    """A temporary buffer smaller than the instruction needs."""
+
+
 class DeadlockError(AscendError):
     """Everybody waits and nobody can go on."""
 

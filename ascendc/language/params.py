@@ -104,3 +104,21 @@ class UnaryRepeatParams:
     src_blk_stride: int = 1
     dst_rep_stride: int = 8
     src_rep_stride: int = 8
+
+
+@dataclass(slots=True)
+class BrcbRepeatParams:
+    """Strides of ``brcb`` in blocks of 32 bytes: between the eight of a repeat, and between repeats."""
+
+    dst_blk_stride: int = 1
+    dst_rep_stride: int = 8
+
+
+@dataclass(slots=True)
+class CopyRepeatParams:
+    """Strides of ``copy`` in blocks of 32 bytes: between the blocks of a repeat, and between repeats."""
+
+    dst_stride: int = 0
+    src_stride: int = 0
+    dst_repeat_size: int = 0
+    src_repeat_size: int = 0

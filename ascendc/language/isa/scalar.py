@@ -80,6 +80,23 @@ def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int
     return int(offset)
 
 
+def read_element(core: Core, tensor: LocalTensor, offset: int) -> Any:
+    """Element ``offset`` of a local tensor as a NumPy scalar, as a recorded row; the caller has put it in order."""
+    item = tensor.dtype.itemsize
+    start = tensor.address + offset * item
+    _issue(get_value, core, tensor.memory.space, start, item, write=False)
+    return tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0]
+
+
+def write_element(core: Core, tensor: LocalTensor, offset: int, element: Any) -> None:
+    """Write element ``offset`` of a local tensor, as a recorded row; the caller has put it in order."""
+    item = tensor.dtype.itemsize
+    start = tensor.address + offset * item
+    tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0] = element
+    tensor.memory.written(start, start + item)
+    _issue(set_value, core, tensor.memory.space, start, item, write=True)
+
+
 def get_local_value(tensor: LocalTensor, offset: int) -> Any:
     """Element ``offset`` of a local tensor, through the scalar unit."""
     core, frame = current(), kernel_frame()
@@ -91,8 +108,7 @@ def get_local_value(tensor: LocalTensor, offset: int) -> Any:
     core.auto.before_scalar(frame, start, item, write=False)
     if tensor.memory.shadow.find(0, start, start + item) >= 0:
         refuse_poison(core, get_value.name, "tensor", tensor, start, start + item)
-    _issue(get_value, core, tensor.memory.space, start, item, write=False)
-    return tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0].item()
+    return read_element(core, tensor, offset).item()
 
 
 def set_local_value(tensor: LocalTensor, offset: int, value: Any) -> None:
@@ -105,9 +121,7 @@ def set_local_value(tensor: LocalTensor, offset: int, value: Any) -> None:
     start = tensor.address + offset * item
     element = scalar_of(core, set_value.name, value, tensor.dtype)
     core.auto.before_scalar(frame, start, item, write=True)
-    tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0] = element
-    tensor.memory.written(start, start + item)
-    _issue(set_value, core, tensor.memory.space, start, item, write=True)
+    write_element(core, tensor, offset, element)
     core.auto.after_scalar_write(start, item)
 
 
