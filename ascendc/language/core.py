@@ -20,6 +20,7 @@ from .enums import TPosition
 from .errors import AscendError, PositionError, UsageError
 from .events import Events
 from .findings import Finding, Severity
+from .mask import FULL, MaskRegister
 from .program import Recorder, Site, Space, Template
 from .site import kernel_frame, site_of
 
@@ -114,6 +115,7 @@ class Core:
         pause: gives the turn to the other blocks before an address is read; the launch sets it.
         live: tensors of each position that queues have handed out.
         pad_value: what set_pad_value was last given.
+        mask: what the mask register holds.
     """
 
     def __init__(
@@ -140,6 +142,7 @@ class Core:
         self.pause: Callable[[int], None] = _nobody_else
         self.live: dict[TPosition, int] = {}
         self.pad_value: float | None = None
+        self.mask: MaskRegister = FULL
         self._findings = findings
         self._memories: dict[str, LocalMemory] = {}
 

@@ -118,6 +118,13 @@ class RoundMode(enum.IntEnum):
     CAST_ODD = 6
 
 
+class MaskMode(enum.IntEnum):
+    """How instructions read the mask register: as a bit for each lane, or as a number of elements."""
+
+    NORMAL = 0
+    COUNTER = 1
+
+
 class CacheMode(enum.IntEnum):
     """Whether a global tensor goes through the L2 cache."""
 

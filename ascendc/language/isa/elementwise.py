@@ -1,8 +1,11 @@
 """Vector instructions whose lanes are independent, in their three call forms.
 
 * count form: the first ``count`` elements, contiguous;
-* mask form: ``repeat_times`` repeats of up to 256 bytes, the first ``mask`` lanes of each, with strides;
+* mask form: ``repeat_times`` repeats of up to 256 bytes, the first ``mask`` lanes of each, with strides; in
+  counter mode ``mask`` is the number of elements of the whole instruction, and the repeats follow from it;
 * bit mask form: as before, lanes chosen by two 64-bit words.
+
+The count form leaves the mask register in normal mode with every lane, the others leave in it what they use.
 
 A family (binary, unary, scalar …) says which operands there are; a member is one decorated function whose
 body is the arithmetic on plain NumPy lanes.
@@ -19,8 +22,10 @@ import numpy as np
 from ..access import refuse, refuse_poison
 from ..core import Core, current
 from ..errors import RangeError, UsageError
+from ..mask import FULL
 from ..program import Footprint, Space
-from .geometry import Lanes, Layout, parse_mask
+from .geometry import BLOCK, Layout
+from .lanes import Pass, check_repeat, check_strides, passes, shown
 from .overlap import check_contiguous, check_strided
 from .vector import Array, Plan, VectorOp, kind_of
 
@@ -36,13 +41,11 @@ class MaskPlan:
 
     Attributes:
         plan: what is recorded and checked.
-        layouts: where the lanes of each operand lie.
-        lanes: which lanes take part.
+        passes: where the lanes of each operand lie, for repeats in a row that have the same lanes.
     """
 
     plan: Plan
-    layouts: tuple[Layout, ...]
-    lanes: Lanes
+    passes: tuple[tuple[Layout, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -65,6 +68,8 @@ class Elementwise(VectorOp):
     ) -> None:
         """Run on the first ``count`` elements.  ``params`` go to ``compute``, after the sources."""
         core = current()
+        if core.mask is not FULL:
+            _leave(core, frame, self.name)
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, *[kind_of(t) for t in tensors])
         plan: Plan | None = core.plans.get(key)
         if plan is None:
@@ -115,22 +120,24 @@ class Elementwise(VectorOp):
             made = core.plans[key] = self._plan_mask(core, frame, tensors, bits, repeat_times, strides)
         if isinstance(made, str):
             return
-        plan, layouts, lanes = made.plan, made.layouts, made.lanes
+        plan = made.plan
         for tensor, nbytes, role in zip(tensors, plan.nbytes, self.roles, strict=True):
             if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address & 31:
                 refuse(core, self.name, role, tensor, nbytes)
         addresses = tuple([t.address for t in tensors])
-        for i in range(0 if self.reads_dst else 1, len(tensors)):
-            hole = layouts[i].first_hole(tensors[i].memory.shadow, addresses[i], lanes)
-            if hole >= 0:
-                item = tensors[i].dtype.itemsize
-                refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
+        for layouts in made.passes:
+            for i in range(0 if self.reads_dst else 1, len(tensors)):
+                hole = layouts[i].first_hole(tensors[i].memory.shadow, addresses[i])
+                if hole >= 0:
+                    item = tensors[i].dtype.itemsize
+                    refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
         in_turn = check_strided(core, self, made, addresses)
         if core.auto.enabled:
             core.auto.strided(frame, plan.template.footprints, addresses)
         with np.errstate(all="ignore"):
-            for repeat in range(layouts[0].repeats) if in_turn else (None,):
-                self._repeats(made, tensors, addresses, repeat, params)
+            for layouts in made.passes:
+                for repeat in range(layouts[0].repeats) if in_turn else (None,):
+                    self._repeats(layouts, tensors, addresses, repeat, params)
         self._record(core, plan, addresses, params)
 
     def _record(self, core: Core, plan: Plan, addresses: tuple[int, ...], params: tuple[Any, ...]) -> None:
@@ -142,7 +149,7 @@ class Elementwise(VectorOp):
 
     def _repeats(
         self,
-        made: MaskPlan,
+        layouts: Sequence[Layout],
         tensors: Sequence[LocalTensor],
         addresses: Sequence[int],
         repeat: int | None,
@@ -150,12 +157,11 @@ class Elementwise(VectorOp):
     ) -> None:
         """Execute one repeat, or all of them at once."""
         lanes = [
-            made.layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i], made.lanes, repeat)
+            layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i], repeat)
             for i in range(0 if self.reads_dst else 1, len(tensors))
         ]
         dst = tensors[0]
-        values = self.compute(*lanes, *params)
-        made.layouts[0].store(dst.memory, dst.dtype, addresses[0], made.lanes, repeat, values)
+        layouts[0].store(dst.memory, dst.dtype, addresses[0], repeat, self.compute(*lanes, *params))
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)
@@ -182,46 +188,57 @@ class Elementwise(VectorOp):
     ) -> MaskPlan | str:
         """The plan of a mask form, or a word if there is nothing to do."""
         self.check(core, frame, tensors)
-        repeats = check_repeat(core, self.name, repeat_times)
-        items = tuple(t.dtype.itemsize for t in tensors)
-        lanes = parse_mask(core, self.name, mask, core.spec.vector.repeat_bytes // max(items))
-        layouts = tuple(
-            Layout.checked(core, self.name, role, item, repeats, *stride)
-            for role, item, stride in zip(self.roles, items, strides, strict=True)
+        width = max(t.dtype.itemsize for t in tensors)
+        runs = passes(core, frame, self.name, mask, repeat_times, core.spec.vector.repeat_bytes // width)
+        strides = tuple(
+            check_strides(core, self.name, role, *stride) for role, stride in zip(self.roles, strides, strict=True)
         )
-        if layouts[0].blk_stride == 0 and lanes.last * items[0] >= 32:
-            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
-        if not repeats or lanes.last < 0:
+        if not runs:
             return "nothing to do"
+        if strides[0][0] == 0 and runs[0].lanes.last * tensors[0].dtype.itemsize >= BLOCK:
+            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
+        made = tuple(
+            tuple(
+                self.layout(i, tensor, run, *stride)
+                for i, (tensor, stride) in enumerate(zip(tensors, strides, strict=True))
+            )
+            for run in runs
+        )
         footprints = tuple(
             f
-            for i, layout in enumerate(layouts)
+            for i in range(len(tensors))
             for write in self._directions(i)
-            for f in layout.footprints(i, lanes, write=write)
+            for f in _joined([f for layouts in made for f in layouts[i].footprints(i, write=write)])
         )
-        shown = mask if isinstance(mask, int) else tuple(f"{m:#x}" for m in mask)
-        nbytes = tuple(layout.reach(lanes) for layout in layouts)
-        plan = self.plan(core, frame, tensors, footprints, (("mask", shown), ("repeat", repeats)), nbytes=nbytes)
-        return MaskPlan(plan, layouts, lanes)
+        nbytes = tuple(max(layout.reach for layout in operand) for operand in zip(*made, strict=True))
+        params = (*shown(mask), ("repeat", sum(run.repeats for run in runs)))
+        return MaskPlan(self.plan(core, frame, tensors, footprints, params, nbytes=nbytes), made)
+
+    def layout(self, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
+        """Where the lanes of an operand lie in a pass."""
+        item = tensor.dtype.itemsize
+        first = run.first * rep_stride * BLOCK
+        return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, BLOCK // item, first)
 
 
-def check_repeat(core: Core, call: str, repeat_times: Any) -> int:
-    """The number of repeats, checked against what the instruction's field holds.
-
-    Raises:
-        RangeError: it is no whole number, or too large.
-    """
-    most = core.spec.limits.repeat_times
-    if isinstance(repeat_times, bool) or not isinstance(repeat_times, int | np.integer):
-        core.fail(RangeError, f"{call}: repeat_times must be a whole number, got {repeat_times!r}")
-    if not 0 <= repeat_times <= most:
-        core.fail(
-            RangeError,
-            f"{call}: repeat {repeat_times} > {most}; split it, or use the count form, which splits itself"
-            if repeat_times > most
-            else f"{call}: repeat_times must be 0 to {most}, got {repeat_times}",
+def _leave(core: Core, frame: FrameType, call: str) -> None:
+    """The count form resets the register; in counter mode that is more than its author may want."""
+    if core.mask.counts:
+        core.warn(
+            "mask",
+            f"{call}: the count form leaves counter mode and a full mask behind; call set_mask_count() and "
+            "set_vector_mask(…) again before the next instruction that counts",
+            frame,
         )
-    return int(repeat_times)
+    core.mask = FULL
+
+
+def _joined(prints: list[Footprint]) -> list[Footprint]:
+    """Two runs that follow each other as one: the last repeat of an instruction that counts elements."""
+    if len(prints) == 2 and not prints[0].levels and not prints[1].levels and prints[0].span[1] == prints[1].offset:
+        a, b = prints
+        return [Footprint(a.operand, a.space, a.write, a.nbytes + b.nbytes, a.offset)]
+    return prints
 
 
 def strides_of(

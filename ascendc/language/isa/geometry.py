@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RangeError, UsageError
+from ..mask import MaskRegister
 from ..program import Footprint, Space
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ class Lanes:
     chosen: tuple[int, ...]
     prefix: bool
 
+    @classmethod
+    def first(cls, chosen: int, count: int = 0) -> Lanes:
+        """The first ``chosen`` of ``count``; all, if that is not given."""
+        return cls(count or chosen, tuple(range(chosen)), prefix=True)
+
     @property
     def last(self) -> int:
         """The highest lane; −1 if there is none."""
@@ -61,13 +67,17 @@ class Lanes:
 
 
 def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
-    """The lanes a mask argument chooses among ``lanes``.
+    """The lanes a mask argument chooses among ``lanes``; of the register, those a repeat has.
 
     Raises:
-        UsageError: it is neither a number nor two words.
+        UsageError: it is neither a number nor two words, or the register counts elements.
         RangeError: it chooses lanes that do not exist.
     """
-    if isinstance(mask, tuple):
+    if isinstance(mask, MaskRegister):
+        if mask.counts:
+            core.fail(UsageError, f"{call} does not work in counter mode; leave it with set_mask_norm()")
+        return _lanes_of((mask.low | mask.high << 64) & (1 << lanes) - 1, lanes)
+    if isinstance(mask, list | tuple):
         if len(mask) != 2 or any(isinstance(m, bool) or not isinstance(m, int | np.integer) for m in mask):
             core.fail(UsageError, f"{call}: a bit mask is a list of two 64-bit words, got {list(mask)!r}")
         if any(not 0 <= m < 1 << 64 for m in mask):
@@ -79,147 +89,153 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
                 f"{call}: mask {[hex(m) for m in mask]} chooses lanes from {lanes} on; a repeat has {lanes} lanes"
                 + ("; mask[1] must be 0 here" if lanes <= 64 else ""),
             )
-        chosen = tuple(i for i in range(lanes) if bits >> i & 1)
-        return Lanes(lanes, chosen, chosen == tuple(range(len(chosen))))
+        return _lanes_of(bits, lanes)
     if isinstance(mask, bool) or not isinstance(mask, int | np.integer):
         core.fail(UsageError, f"{call}: mask must be a number of lanes or two 64-bit words, got {mask!r}")
     if not 0 <= mask <= lanes:
         core.fail(RangeError, f"{call}: mask {mask} is beyond the {lanes} lanes of a repeat")
-    return Lanes(lanes, tuple(range(int(mask))), prefix=True)
+    return Lanes.first(int(mask), lanes)
 
 
-@dataclass(frozen=True, slots=True)
+def _lanes_of(bits: int, lanes: int) -> Lanes:
+    chosen = tuple(i for i in range(lanes) if bits >> i & 1)
+    return Lanes(lanes, chosen, chosen == tuple(range(len(chosen))))
+
+
+@dataclass(frozen=True)
 class Layout:
     """The lanes of one operand.
 
     Attributes:
+        lanes: which of a repeat's lanes they are.
         item: bytes of an element.
         repeats: how many repeats.
         blk_stride, rep_stride: in blocks, between the blocks of a repeat and between repeats.
+        width: lanes in a block.
+        first: bytes from the operand's address to lane 0.
     """
 
+    lanes: Lanes
     item: int
     repeats: int
     blk_stride: int
     rep_stride: int
-
-    @classmethod
-    def checked(
-        cls, core: Core, call: str, role: str, item: int, repeats: int, blk_stride: Any, rep_stride: Any
-    ) -> Layout:
-        """A layout whose strides fit the instruction's fields.
-
-        Raises:
-            RangeError: they do not.
-        """
-        for name, value, most in (("blk_stride", blk_stride, 65535), ("rep_stride", rep_stride, 255)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= most:
-                core.fail(
-                    RangeError,
-                    f"{call}: {role}_{name} must be a whole number of 32-byte blocks, 0 to {most}, got {value!r}",
-                )
-        return cls(item, repeats, int(blk_stride), int(rep_stride))
+    width: int
+    first: int = 0
 
     @property
-    def width(self) -> int:
-        """Lanes in a block."""
-        return BLOCK // self.item
+    def _pitch(self) -> int:
+        return self.rep_stride * BLOCK
 
-    def reach(self, lanes: Lanes) -> int:
+    @cached_property
+    def is_run(self) -> bool:
+        """Whether the lanes of a repeat are neighbours in memory."""
+        return self.lanes.prefix and self.blk_stride == 1 and self.width * self.item == BLOCK
+
+    @cached_property
+    def _is_whole(self) -> bool:
+        """Whether the lanes of a repeat are all lanes of some blocks."""
+        return self.lanes.prefix and not len(self.lanes.chosen) % self.width
+
+    @cached_property
+    def reach(self) -> int:
         """Bytes from the address to the end of the furthest lane."""
-        block, within = divmod(lanes.last, self.width)
+        block, within = divmod(self.lanes.last, self.width)
         if not self.blk_stride:  # all blocks are one
-            within = max(lane % self.width for lane in lanes.chosen)
-        return ((self.repeats - 1) * self.rep_stride + block * self.blk_stride) * BLOCK + (within + 1) * self.item
+            within = max(lane % self.width for lane in self.lanes.chosen)
+        blocks = (self.repeats - 1) * self.rep_stride + block * self.blk_stride
+        return self.first + blocks * BLOCK + (within + 1) * self.item
 
-    def footprints(self, operand: int, lanes: Lanes, *, write: bool) -> tuple[Footprint, ...]:
+    @cached_property
+    def offsets(self) -> NDArray[np.intp]:
+        """Bytes from the address to each lane, one row a repeat."""
+        lane = self.lanes.index
+        within = self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
+        return np.arange(self.repeats)[:, None] * self._pitch + within
+
+    @cached_property
+    def _elements(self) -> NDArray[np.intp]:
+        return self.offsets // self.item
+
+    def footprints(self, operand: int, *, write: bool) -> tuple[Footprint, ...]:
         """Exactly the bytes of the lanes."""
-        again = ((self.repeats, self.rep_stride * BLOCK),) if self.repeats > 1 and self.rep_stride else ()
-        if lanes.prefix and self.blk_stride == 1:
-            nbytes = len(lanes.chosen) * self.item
-            if again and again[0][1] == nbytes:
-                return (Footprint(operand, Space.UB, write, nbytes * self.repeats),)
-            return (Footprint(operand, Space.UB, write, nbytes, levels=again),)
-        if lanes.prefix:
-            return self._prefix(operand, lanes, again, write=write)
+        again = ((self.repeats, self._pitch),) if self.repeats > 1 and self.rep_stride else ()
+        if self.is_run:
+            nbytes = len(self.lanes.chosen) * self.item
+            if again and self._pitch == nbytes:
+                return (Footprint(operand, Space.UB, write, nbytes * self.repeats, self.first),)
+            return (Footprint(operand, Space.UB, write, nbytes, self.first, again),)
+        if self.lanes.prefix:
+            return self._prefix(operand, again, write=write)
         return tuple(
             Footprint(
                 operand,
                 Space.UB,
                 write,
                 n * self.item,
-                first // self.width * self.blk_stride * BLOCK + first % self.width * self.item,
+                self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item,
                 again,
             )
-            for first, n in lanes.runs(self.width)
+            for lane, n in self.lanes.runs(self.width)
         )
 
-    def _prefix(
-        self, operand: int, lanes: Lanes, again: tuple[tuple[int, int], ...], *, write: bool
-    ) -> tuple[Footprint, ...]:
-        full, rest = divmod(len(lanes.chosen), self.width)
+    def _prefix(self, operand: int, again: tuple[tuple[int, int], ...], *, write: bool) -> tuple[Footprint, ...]:
+        full, rest = divmod(len(self.lanes.chosen), self.width)
         out = []
         pitch = self.blk_stride * BLOCK
         if full:
             blocks = ((full, pitch),) if full > 1 and pitch else ()
-            out.append(Footprint(operand, Space.UB, write, BLOCK, levels=(*again, *blocks)))
+            out.append(Footprint(operand, Space.UB, write, self.width * self.item, self.first, (*again, *blocks)))
         if rest:
-            out.append(Footprint(operand, Space.UB, write, rest * self.item, full * pitch, again))
+            out.append(Footprint(operand, Space.UB, write, rest * self.item, self.first + full * pitch, again))
         return tuple(out)
 
-    def load(self, memory: LocalMemory, kind: DataType, address: int, lanes: Lanes, repeat: int | None) -> Array:
-        """The chosen lanes, one row a repeat; a view where possible."""
-        cells = self._cells(memory.data, kind.numpy, address, lanes, repeat)
-        if lanes.prefix and self.blk_stride == 1:
-            return cells
-        flat = cells.reshape(cells.shape[0], -1)
-        return flat[:, : len(lanes.chosen)] if lanes.prefix else flat[:, lanes.index]
+    def load(self, memory: LocalMemory, kind: DataType, address: int, repeat: int | None) -> Array:
+        """The lanes of one repeat, or of all: one row a repeat; a view where possible."""
+        if self.is_run or self._is_whole:
+            cells = self._cells(memory.data, kind.numpy, self.item, address, repeat)
+            return cells if self.is_run else cells.reshape(len(cells), -1)
+        return memory.view(kind)[self._at(address, repeat)]
 
-    def store(
-        self, memory: LocalMemory, kind: DataType, address: int, lanes: Lanes, repeat: int | None, values: Array
-    ) -> None:
-        """Write ``values``, one row a repeat, to the chosen lanes and note that they are written."""
-        marks = self._marks(memory, address, lanes, repeat)
-        cells = self._cells(memory.data, kind.numpy, address, lanes, repeat)
-        if lanes.prefix and self.blk_stride == 1:
-            cells[...] = values
-            marks[...] = 1
+    def store(self, memory: LocalMemory, kind: DataType, address: int, repeat: int | None, values: Array) -> None:
+        """Write ``values``, one row a repeat, to the lanes and note that they are written."""
+        if self.is_run or self._is_whole:
+            cells = self._cells(memory.data, kind.numpy, self.item, address, repeat)
+            cells[...] = values.reshape(cells.shape) if values.ndim else values
+            self._cells(memory.shadow, np.uint8, 1, address, repeat)[...] = 1
             return
-        blocks = cells.shape[1]
-        take = np.zeros(blocks * self.width, bool)
-        take[lanes.index] = True
-        full = np.zeros((cells.shape[0], blocks * self.width), kind.numpy)
-        full[:, lanes.index] = values
-        np.copyto(cells, full.reshape(cells.shape), where=take.reshape(blocks, self.width))
-        marks[:, np.repeat(take, self.item).reshape(blocks, BLOCK)] = 1
+        at = self._at(address, repeat)
+        memory.view(kind)[at] = values
+        kind_of_marks, known = _MARKS[self.item]
+        np.frombuffer(memory.shadow, kind_of_marks)[at] = known
 
-    def first_hole(self, shadow: bytearray, address: int, lanes: Lanes) -> int:
-        """Byte address of the first chosen lane that was never written; −1 if there is none."""
-        if shadow.find(0, address, address + self.reach(lanes)) < 0:
+    def first_hole(self, shadow: bytearray, address: int) -> int:
+        """Byte address of the first lane that was never written; −1 if there is none."""
+        if shadow.find(0, address + self.first, address + self.reach) < 0:
             return -1
-        written = np.frombuffer(shadow, np.uint8)
-        lane = lanes.index
-        offsets = lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
-        starts = (address + np.arange(self.repeats)[:, None] * self.rep_stride * BLOCK + offsets).ravel()
-        whole = np.logical_and.reduce([written[starts + b] for b in range(self.item)])
-        return -1 if whole.all() else int(starts[int(np.argmin(whole))])
+        kind_of_marks, known = _MARKS[self.item]
+        at = self._at(address, None).ravel()
+        whole = np.frombuffer(shadow, kind_of_marks)[at] == known
+        return -1 if whole.all() else int(at[int(np.argmin(whole))]) * self.item
 
-    def _cells(self, data: Array, kind: Any, address: int, lanes: Lanes, repeat: int | None) -> Array:
-        """A view on the lanes: (repeats, lanes) if they are one run, else (repeats, blocks, lanes of a block)."""
-        pitch = self.rep_stride * BLOCK
-        rows, start = (self.repeats, address) if repeat is None else (1, address + repeat * pitch)
-        if lanes.prefix and self.blk_stride == 1:
-            return np.ndarray((rows, len(lanes.chosen)), kind, data, start, (pitch, self.item))
-        blocks = lanes.last // self.width + 1
-        shape, strides = (rows, blocks, self.width), (pitch, self.blk_stride * BLOCK, self.item)
-        return np.ndarray(shape, kind, data, start, strides)
+    def _at(self, address: int, repeat: int | None) -> NDArray[np.intp]:
+        """The lanes as elements of the whole memory."""
+        lanes = self._elements if repeat is None else self._elements[repeat : repeat + 1]
+        return lanes + address // self.item
 
-    def _marks(self, memory: LocalMemory, address: int, lanes: Lanes, repeat: int | None) -> Array:
-        """The same for the shadow, in bytes."""
-        pitch = self.rep_stride * BLOCK
-        rows, start = (self.repeats, address) if repeat is None else (1, address + repeat * pitch)
-        if lanes.prefix and self.blk_stride == 1:
-            shape: tuple[int, ...] = (rows, len(lanes.chosen) * self.item)
-            return np.ndarray(shape, np.uint8, memory.shadow, start, (pitch, 1))
-        blocks = lanes.last // self.width + 1
-        return np.ndarray((rows, blocks, BLOCK), np.uint8, memory.shadow, start, (pitch, self.blk_stride * BLOCK, 1))
+    def _cells(self, data: Any, kind: Any, item: int, address: int, repeat: int | None) -> Array:
+        """A view on the lanes, or on the bytes of them: (repeats, run) or (repeats, blocks, width)."""
+        rows, start = self.repeats, address + self.first
+        if repeat is not None:
+            rows, start = 1, start + repeat * self._pitch
+        per_lane = self.item // item
+        if self.is_run:
+            return np.ndarray((rows, len(self.lanes.chosen) * per_lane), kind, data, start, (self._pitch, item))
+        shape = (rows, len(self.lanes.chosen) // self.width, self.width * per_lane)
+        return np.ndarray(shape, kind, data, start, (self._pitch, self.blk_stride * BLOCK, item))
+
+
+_MARKS: dict[int, tuple[np.dtype[Any], int]] = {
+    n: (np.dtype(f"u{n}"), int.from_bytes(b"\1" * n, "little")) for n in (1, 2, 4, 8)
+}
+"""By bytes of an element: how its part of the shadow reads as one number, and that number once written."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..errors import OverlapError
 from ..program import Footprint
-from .geometry import BLOCK, Lanes, Layout
+from .geometry import BLOCK, Layout
 
 if TYPE_CHECKING:
     from ..core import Core
@@ -80,37 +82,50 @@ def check_strided(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[
 
 
 def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> bool:
-    lanes, reach = made.lanes, made.plan.nbytes
-    dst = made.layouts[0]
-    writes = [_bytes(dst, lanes, addresses[0], n) for n in range(dst.repeats)]
+    reach, dst = made.plan.nbytes, made.passes[0][0]
+    meets = [
+        i
+        for i in range(1, len(addresses))
+        if addresses[i] < addresses[0] + reach[0] and addresses[0] < addresses[i] + reach[i]
+    ]
+    if not meets and (dst.repeats == 1 or dst.rep_stride * BLOCK >= _height(dst)):
+        return False
+    writes = _bytes(made, 0, addresses[0])
     rewrites = in_turn = len(set().union(*writes)) < sum(map(len, writes))
-    for i in range(1, len(addresses)):
-        src = made.layouts[i]
+    for i in meets:
+        src = made.passes[0][i]
         if src == dst and addresses[i] == addresses[0] and not rewrites:
             continue
-        if addresses[i] + reach[i] <= addresses[0] or addresses[0] + reach[0] <= addresses[i]:
-            continue
-        reads = [_bytes(src, lanes, addresses[i], n) for n in range(src.repeats)]
+        reads = _bytes(made, i, addresses[i])
         for n, read in enumerate(reads):
             if read != writes[n] and read & writes[n]:  # the same bytes are the same lanes: addresses ascend with them
                 _refuse(core, op, i, n, n, writes[n], read)
-            if n and read & writes[n - 1] and not _accumulates(op, i, src, dst):
+            if n and read & writes[n - 1] and not _accumulates(op, made, i):
                 _refuse(core, op, i, n - 1, n, writes[n - 1], read)
         in_turn = in_turn or bool(set().union(*reads) & set().union(*writes))
     return in_turn
 
 
-def _accumulates(op: Elementwise, source: int, src: Layout, dst: Layout) -> bool:
-    return op.accumulates and source == 2 and (src.rep_stride == 0 or dst.rep_stride == 0)
+def _accumulates(op: Elementwise, made: MaskPlan, source: int) -> bool:
+    """Whether a source may be the running result: the second one, of these types, with a repeat stride of 0."""
+    dst, src = made.passes[0][0], made.passes[0][source]
+    fits = op.accumulates and source == 2 and made.plan.template.dtype != "int16"
+    return fits and (src.rep_stride == 0 or dst.rep_stride == 0)
 
 
-def _bytes(layout: Layout, lanes: Lanes, address: int, repeat: int) -> set[int]:
-    start = address + repeat * layout.rep_stride * BLOCK
-    return {
-        start + lane // layout.width * layout.blk_stride * BLOCK + lane % layout.width * layout.item + b
-        for lane in lanes.chosen
-        for b in range(layout.item)
-    }
+def _height(layout: Layout) -> int:
+    """Bytes from the first to behind the last block of one repeat."""
+    return (layout.lanes.last // layout.width * layout.blk_stride + 1) * BLOCK
+
+
+def _bytes(made: MaskPlan, operand: int, address: int) -> list[set[int]]:
+    """The bytes of an operand's lanes, one set a repeat."""
+    out: list[set[int]] = []
+    for layouts in made.passes:
+        layout = layouts[operand]
+        cells = layout.offsets[:, :, None] + (address + np.arange(layout.item))
+        out.extend(set(row.ravel().tolist()) for row in cells)
+    return out
 
 
 def _refuse(core: Core, op: VectorOp, source: int, n: int, m: int, write: set[int], read: set[int]) -> None:
