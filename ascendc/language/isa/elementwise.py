@@ -197,13 +197,8 @@ class Elementwise(VectorOp):
             return "nothing to do"
         if strides[0][0] == 0 and runs[0].lanes.last * tensors[0].dtype.itemsize >= BLOCK:
             core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
-        made = tuple(
-            tuple(
-                self.layout(i, tensor, run, *stride)
-                for i, (tensor, stride) in enumerate(zip(tensors, strides, strict=True))
-            )
-            for run in runs
-        )
+        placed = tuple(enumerate(zip(tensors, strides, strict=True)))
+        made = tuple(tuple(self.layout(i, tensor, run, *stride) for i, (tensor, stride) in placed) for run in runs)
         footprints = tuple(
             f
             for i in range(len(tensors))
@@ -214,7 +209,7 @@ class Elementwise(VectorOp):
         params = (*shown(mask), ("repeat", sum(run.repeats for run in runs)))
         return MaskPlan(self.plan(core, frame, tensors, footprints, params, nbytes=nbytes), made)
 
-    def layout(self, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
+    def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
         """Where the lanes of an operand lie in a pass."""
         item = tensor.dtype.itemsize
         first = run.first * rep_stride * BLOCK
