@@ -25,8 +25,8 @@ from ..errors import RangeError, UsageError
 from ..mask import FULL
 from ..program import Footprint, Space
 from .geometry import BLOCK, Layout
-from .lanes import Pass, check_repeat, check_strides, passes, shown
 from .overlap import check_contiguous, check_strided
+from .passes import Pass, check_repeat, check_strides, passes, shown
 from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
