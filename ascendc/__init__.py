@@ -23,7 +23,19 @@ from .language.dtypes import (
     uint32,
     uint64,
 )
-from .language.enums import CacheMode, CacheRwMode, HardEvent, KernelType, PipeID, RoundMode, TPosition
+from .language.enums import (
+    CMPMODE,
+    CacheMode,
+    CacheRwMode,
+    GatherMaskMode,
+    HardEvent,
+    KernelType,
+    PipeID,
+    ReduceOrder,
+    RoundMode,
+    SelMode,
+    TPosition,
+)
 from .language.errors import (
     AlignmentError,
     AscendError,
@@ -40,6 +52,7 @@ from .language.errors import (
     RangeError,
     UninitializedError,
     UsageError,
+    WorkspaceError,
 )
 from .language.findings import Finding, Severity
 from .language.hardware import HardwareSpec
@@ -52,20 +65,41 @@ from .language.isa.sync import pipe_barrier, set_flag, wait_flag
 from .language.isa.vector_binary import add, div, max, min, mul, sub
 from .language.isa.vector_cast import cast
 from .language.isa.vector_fill import duplicate
+from .language.isa.vector_gather import gather, gatherb, scatter
+from .language.isa.vector_gather_mask import gather_mask, get_gather_mask_remain_count
+from .language.isa.vector_merge import get_mrg_sort_result, mrg_sort
+from .language.isa.vector_reduce import (
+    block_reduce_max,
+    block_reduce_min,
+    block_reduce_sum,
+    pair_reduce_sum,
+    repeat_reduce_sum,
+    whole_reduce_max,
+    whole_reduce_min,
+    whole_reduce_sum,
+)
 from .language.isa.vector_scalar import adds, axpy, leaky_relu, maxs, mins, muls
+from .language.isa.vector_sort import sort32
 from .language.isa.vector_unary import abs, exp, ln, reciprocal, relu, rsqrt, sqrt
 from .language.kernel import Kernel, defaults, get_block_idx, get_block_num, kernel, observe, use_chip
 from .language.memory import GlobalAddress, GlobalTensor, LocalTensor
 from .language.operator import Operator, operator
 from .language.params import (
     BinaryRepeatParams,
+    BrcbRepeatParams,
+    CopyRepeatParams,
     DataCopyExtParams,
     DataCopyPadExtParams,
     DataCopyPadParams,
     DataCopyParams,
+    GatherMaskParams,
+    GatherRepeatParams,
+    MrgSort4Info,
+    MrgSortSrcList,
     UnaryRepeatParams,
 )
 from .language.program import Program
+from .language.sorting import concat, extract, get_sort_len, get_sort_offset, sort
 from .language.stage import compute, copy_in, copy_out, stage
 from .language.struct import ConstExpr, Field, Struct, StructField, ceildiv, range, static_assert, static_range
 from .language.tbuf import TBuf
@@ -75,14 +109,17 @@ half = float16
 jit = kernel
 
 __all__ = [
+    "CMPMODE",
     "ISA",
     "AlignmentError",
     "AscendError",
     "BinaryRepeatParams",
+    "BrcbRepeatParams",
     "CacheMode",
     "CacheRwMode",
     "CapacityError",
     "ConstExpr",
+    "CopyRepeatParams",
     "DataCopyExtParams",
     "DataCopyPadExtParams",
     "DataCopyPadParams",
@@ -93,6 +130,9 @@ __all__ = [
     "EventError",
     "Field",
     "Finding",
+    "GatherMaskMode",
+    "GatherMaskParams",
+    "GatherRepeatParams",
     "GlobalAddress",
     "GlobalTensor",
     "HardEvent",
@@ -102,6 +142,8 @@ __all__ = [
     "Kernel",
     "KernelType",
     "LocalTensor",
+    "MrgSort4Info",
+    "MrgSortSrcList",
     "Operator",
     "OutOfBoundsError",
     "OverlapError",
@@ -110,7 +152,9 @@ __all__ = [
     "Program",
     "QueueStateError",
     "RangeError",
+    "ReduceOrder",
     "RoundMode",
+    "SelMode",
     "Severity",
     "Struct",
     "StructField",
@@ -122,16 +166,20 @@ __all__ = [
     "UnaryRepeatParams",
     "UninitializedError",
     "UsageError",
+    "WorkspaceError",
     "abs",
     "add",
     "adds",
-    "ascendc as asc``.",
     "axpy",
     "bfloat16",
+    "block_reduce_max",
+    "block_reduce_min",
+    "block_reduce_sum",
     "bool_",
     "cast",
     "ceildiv",
     "compute",
+    "concat",
     "copy_in",
     "copy_out",
     "data_copy",
@@ -141,10 +189,18 @@ __all__ = [
     "dtype",
     "duplicate",
     "exp",
+    "extract",
     "float16",
     "float32",
+    "gather",
+    "gather_mask",
+    "gatherb",
     "get_block_idx",
     "get_block_num",
+    "get_gather_mask_remain_count",
+    "get_mrg_sort_result",
+    "get_sort_len",
+    "get_sort_offset",
     "get_tpipe_ptr",
     "half",
     "hazards",
@@ -160,17 +216,23 @@ __all__ = [
     "maxs",
     "min",
     "mins",
+    "mrg_sort",
     "mul",
     "muls",
     "observe",
     "operator",
+    "pair_reduce_sum",
     "pipe_barrier",
     "range",
     "reciprocal",
     "relu",
+    "repeat_reduce_sum",
     "rsqrt",
+    "scatter",
     "set_flag",
     "set_pad_value",
+    "sort",
+    "sort32",
     "sqrt",
     "stage",
     "static_assert",
@@ -182,4 +244,7 @@ __all__ = [
     "uint64",
     "use_chip",
     "wait_flag",
+    "whole_reduce_max",
+    "whole_reduce_min",
+    "whole_reduce_sum",
 ]

@@ -105,6 +105,11 @@ class AutoSync:
                 self.pair(event, frame)
                 self._scanned[pipe] = len(self._core.rec.rows)
 
+    def drain_vector(self, frame: FrameType) -> None:
+        """Let the scalar unit wait for all of the vector pipe, as it must before it reads a register of that."""
+        self.pair(HardEvent.V_S, frame)
+        self._scanned[PipeID.PIPE_V] = len(self._core.rec.rows)
+
     def after_scalar_write(self, start: int, nbytes: int) -> None:
         """Remember a scalar write, so that the next pipe that touches it is told."""
         if self.enabled:

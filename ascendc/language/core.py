@@ -115,6 +115,8 @@ class Core:
         pause: gives the turn to the other blocks before an address is read; the launch sets it.
         live: tensors of each position that queues have handed out.
         pad_value: what set_pad_value was last given.
+        gathered: how many elements the last gather_mask kept.
+        merged: how many records of each list the last mrg_sort took.
         mask: what the mask register holds.
     """
 
@@ -142,6 +144,8 @@ class Core:
         self.pause: Callable[[int], None] = _nobody_else
         self.live: dict[TPosition, int] = {}
         self.pad_value: float | None = None
+        self.gathered = 0
+        self.merged = (0, 0, 0, 0)
         self.mask: MaskRegister = FULL
         self._findings = findings
         self._memories: dict[str, LocalMemory] = {}

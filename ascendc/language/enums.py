@@ -180,3 +180,9 @@ class ReduceOrder(enum.IntEnum):
     ORDER_INDEX_VALUE = 1
     ORDER_ONLY_VALUE = 2
     ORDER_ONLY_INDEX = 3
+
+
+class GatherMaskMode(enum.IntEnum):
+    """How ``gather_mask`` works; there is one way on these chips."""
+
+    DEFAULT = 0

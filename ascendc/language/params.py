@@ -122,3 +122,60 @@ class CopyRepeatParams:
     src_stride: int = 0
     dst_repeat_size: int = 0
     src_repeat_size: int = 0
+
+
+@dataclass(slots=True)
+class GatherRepeatParams:
+    """Strides of the destination of ``gatherb``, in blocks of 32 bytes."""
+
+    dst_blk_stride: int = 1
+    dst_rep_stride: int = 8
+
+
+@dataclass(slots=True)
+class GatherMaskParams:
+    """Repeats of ``gather_mask``; strides in blocks of 32 bytes.
+
+    Attributes:
+        src0_block_stride: between the blocks of a repeat of the source.
+        repeat_times: repeats, 0 to 255.
+        src0_repeat_stride, src1_repeat_stride: between the repeats of the source and of the pattern.
+    """
+
+    src0_block_stride: int = 1
+    repeat_times: int = 1
+    src0_repeat_stride: int = 0
+    src1_repeat_stride: int = 0
+
+
+@dataclass(slots=True)
+class MrgSortSrcList:
+    """The sorted lists that ``mrg_sort`` merges: two to four tensors of records.
+
+    Attributes:
+        dtype: the element type of all of them.
+        src1, src2, src3, src4: the lists; those that ``valid_bit`` leaves out may be missing.
+    """
+
+    dtype: Any = None
+    src1: Any = None
+    src2: Any = None
+    src3: Any = None
+    src4: Any = None
+
+
+@dataclass(slots=True)
+class MrgSort4Info:
+    """How ``mrg_sort`` merges.
+
+    Attributes:
+        element_lengths: records of each list, 0 to 4095.
+        if_exhausted_suspension: whether to stop as soon as one list is used up.
+        valid_bit: which lists there are: 0b11, 0b111 or 0b1111.
+        repeat_times: how often; more than once only for four lists of one length that follow each other.
+    """
+
+    element_lengths: Any = ()
+    if_exhausted_suspension: bool = False
+    valid_bit: int = 15
+    repeat_times: int = 1

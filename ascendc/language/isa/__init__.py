@@ -18,12 +18,33 @@ from . import (
     vector_binary,
     vector_cast,
     vector_fill,
+    vector_gather,
+    vector_gather_mask,
+    vector_merge,
+    vector_reduce,
     vector_scalar,
+    vector_sort,
     vector_unary,
 )
 from .op import Op
 
-_UNITS = (vector_binary, vector_scalar, vector_unary, vector_fill, vector_cast, dma, dma_pad, sync, scalar, queue_calls)
+_UNITS = (
+    vector_binary,
+    vector_scalar,
+    vector_unary,
+    vector_fill,
+    vector_cast,
+    vector_gather,
+    vector_gather_mask,
+    vector_sort,
+    vector_merge,
+    vector_reduce,
+    dma,
+    dma_pad,
+    sync,
+    scalar,
+    queue_calls,
+)
 
 ISA: Mapping[str, Op] = MappingProxyType({name: getattr(unit, name) for unit in _UNITS for name in unit.__all__})
 """Every instruction by name, unit by unit."""

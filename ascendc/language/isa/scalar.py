@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..memory import GlobalTensor, LocalTensor
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
 from .op import Busy, Op
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -148,6 +151,16 @@ def set_global_value(tensor: GlobalTensor, offset: int, value: Any) -> None:
     _issue(set_value, core, Space.GM, tensor.address + offset * item, item, write=True)
 
 
+def record_register(core: Core, frame: FrameType, op: ScalarOp, params: tuple[tuple[str, Any], ...] = ()) -> None:
+    """Append the row of an instruction that only reads or writes registers, or computes in them."""
+    core.rec.rows.append(
+        core.template(
+            (op, id(frame.f_code), frame.f_lasti, params, core.stage),
+            lambda: Template(op, Kind.SCALAR, PipeID.PIPE_S, core.site(frame), core.stage, params=params),
+        )
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SetPadValue(ScalarOp):
     """Set the register ``data_copy_pad`` pads from."""
@@ -157,12 +170,7 @@ class SetPadValue(ScalarOp):
         if isinstance(padding_value, str | bytes) or np.ndim(padding_value) != 0:
             core.fail(UsageError, f"{self.name}: padding_value must be a number, got {padding_value!r}")
         core.pad_value = padding_value
-        core.rec.rows.append(
-            core.template(
-                (self, id(frame.f_code), frame.f_lasti, core.stage),
-                lambda: Template(self, Kind.SCALAR, PipeID.PIPE_S, core.site(frame), core.stage),
-            )
-        )
+        record_register(core, frame, self)
 
 
 get_value = ScalarOp(

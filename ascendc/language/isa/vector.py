@@ -19,6 +19,7 @@ from ..access import need_dtype, need_local, refuse, refuse_poison
 from ..core import Core
 from ..dtypes import DTYPES, DataType
 from ..enums import PipeID, TPosition
+from ..errors import DtypeError
 from ..hardware import HardwareSpec
 from ..program import Footprint, Kind, Template
 from ..stage import need_stage
@@ -80,13 +81,15 @@ class VectorOp(Op):
     banked: bool = True
 
     def check(self, core: Core, frame: FrameType, tensors: Sequence[Any]) -> None:
-        """Everything about the operands that does not depend on their addresses."""
+        """Everything about the operands that does not depend on their addresses; the last ones may be missing."""
         need_stage(core, frame, self.name, PipeID.PIPE_V)
-        for role, tensor in zip(self.roles, tensors, strict=True):
+        if self.cost not in core.spec.vector.cost:
+            core.fail(DtypeError, f"{self.name}: {core.spec.name} has no such instruction: no vector.cost.{self.cost}")
+        for role, tensor in zip(self.roles, tensors, strict=False):
             need_local(core, self.name, role, tensor, UB)
         kinds = tuple(t.dtype for t in tensors)
-        if kinds not in self.dtypes:
-            for i, (role, tensor) in enumerate(zip(self.roles, tensors, strict=True)):
+        if kinds not in (k[: len(kinds)] for k in self.dtypes):
+            for i, (role, tensor) in enumerate(zip(self.roles, tensors, strict=False)):
                 fitting = [k[i] for k in self.dtypes if k[:i] == kinds[:i]]
                 need_dtype(core, self.name, role, tensor, tuple(dict.fromkeys(fitting)))
 

@@ -1,0 +1,214 @@
+"""``gather_mask``: the elements that a pattern chooses, packed one after another; and how many they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..access import refuse, refuse_poison
+from ..core import Core, current
+from ..dtypes import DTYPES, bfloat16, float16, float32, int16, int32, uint16, uint32
+from ..enums import GatherMaskMode
+from ..errors import RangeError, UsageError
+from ..hardware import HardwareSpec
+from ..mask import FULL
+from ..memory import LocalTensor
+from ..params import GatherMaskParams
+from ..program import Footprint, Space, Template
+from ..site import kernel_frame
+from .dma import check_fields
+from .geometry import Lanes, Layout
+from .scalar import ScalarOp, record_register
+from .vector import BLOCK, Array, VectorOp, kind_of
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_LIMITS = {
+    "src0_block_stride": (0, 255),
+    "repeat_times": (0, 255),
+    "src0_repeat_stride": (0, 65535),
+    "src1_repeat_stride": (0, 255),
+}
+
+_BUILT_IN = {1: (0, 2), 2: (1, 2), 3: (0, 4), 4: (1, 4), 5: (2, 4), 6: (3, 4), 7: (0, 1)}
+"""First element and step of each built-in pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A call as far as its static arguments go.
+
+    Attributes:
+        key: what makes it different from others.
+        source: where the source's elements lie.
+        pattern: where the pattern's words lie, or the number of a built-in pattern.
+        params: what the row shows.
+    """
+
+    key: tuple[Any, ...]
+    source: Layout
+    pattern: Layout | int
+    params: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GatherMask(VectorOp):
+    """Elements of a source that bits of a pattern choose."""
+
+    def __call__(
+        self,
+        dst: LocalTensor,
+        src0: LocalTensor,
+        src1_pattern: LocalTensor | int,
+        reduce_mode: bool,
+        mask: int,
+        params: GatherMaskParams,
+        gather_mask_mode: GatherMaskMode = GatherMaskMode.DEFAULT,
+    ) -> int:
+        """Give how many elements were kept; the mask register is full and in normal mode afterwards."""
+        core, frame = current(), kernel_frame()
+        values = check_fields(core, self.name, params, GatherMaskParams, _LIMITS)
+        built_in = not isinstance(src1_pattern, LocalTensor)
+        tensors: tuple[Any, ...] = (dst, src0) if built_in else (dst, src0, src1_pattern)
+        key: tuple[Any, ...] = (
+            *(self, id(frame.f_code), frame.f_lasti, core.stage, bool(reduce_mode), mask if reduce_mode else 0),
+            *(values, src1_pattern if built_in else None),
+            *map(kind_of, tensors),
+        )
+        shape: Shape | None = core.plans.get(key)
+        if shape is None:
+            size = mask if reduce_mode else None
+            shape = core.plans[key] = self._shape(core, frame, key, tensors, src1_pattern, size, values)
+        core.gathered = self._run(core, frame, shape, tensors) if shape.source.repeats and shape.source.reach else 0
+        core.mask = FULL
+        core.auto.drain_vector(frame)
+        record_register(core, frame, get_gather_mask_remain_count)
+        return core.gathered
+
+    def _shape(
+        self,
+        core: Core,
+        frame: FrameType,
+        key: tuple[Any, ...],
+        tensors: tuple[Any, ...],
+        pattern: Any,
+        mask: Any,
+        values: tuple[int, ...],
+    ) -> Shape:
+        self.check(core, frame, tensors)
+        item, (blk, repeats, rep, pattern_rep) = tensors[1].dtype.itemsize, values
+        elements = core.spec.vector.repeat_bytes // item
+        if mask is not None:
+            if isinstance(mask, bool) or not isinstance(mask, int | np.integer) or not 0 <= mask < 1 << 32:
+                core.fail(RangeError, f"{self.name}: mask must be 0 to 2^32 - 1 elements of a repeat, got {mask!r}")
+            elements = int(mask)
+            if elements * item > tensors[1].memory.spec.bytes:
+                refuse(core, self.name, "src0", tensors[1], elements * item)
+        shown = (("repeat", repeats), ("elements", elements))
+        source = Layout(Lanes.first(elements), item, repeats if elements else 0, blk, rep, BLOCK // item)
+        if len(tensors) == 2:
+            if isinstance(pattern, bool) or not isinstance(pattern, int | np.integer):
+                core.fail(UsageError, f"{self.name}: src1_pattern must be a LocalTensor or 1 to 7, got {pattern!r}")
+            if pattern not in _BUILT_IN:
+                core.fail(RangeError, f"{self.name}: there are the built-in patterns 1 to 7, got {pattern}")
+            return Shape(key, source, int(pattern), (*shown, ("pattern", int(pattern))))
+        words = -(-elements // (8 * item))
+        bits = Layout(Lanes.first(words), item, repeats, 1, pattern_rep, BLOCK // item)
+        return Shape(key, source, bits, shown)
+
+    def _run(self, core: Core, frame: FrameType, shape: Shape, tensors: tuple[LocalTensor, ...]) -> int:
+        """Execute and record; give how many elements were kept."""
+        source = tensors[1]
+        kept = self._kept(core, shape, tensors)
+        offsets = shape.source.offsets[kept]
+        count = int(offsets.size)
+        plan = core.plans.get((shape.key, count))
+        if plan is None:
+            footprints = (
+                *((Footprint(0, Space.UB, True, count * source.dtype.itemsize),) if count else ()),
+                *shape.source.footprints(1, write=False),
+                *(shape.pattern.footprints(2, write=False) if isinstance(shape.pattern, Layout) else ()),
+            )
+            plan = self.plan(
+                *(core, frame, tensors, footprints, shape.params), roles=self.roles[: len(tensors)], priced=source.dtype
+            )
+            core.plans[shape.key, count] = plan
+
+        def run() -> None:
+            dst, item = tensors[0], source.dtype.itemsize
+            first = dst.address // item
+            memory = source.memory.view(source.dtype)
+            dst.memory.view(source.dtype)[first : first + count] = memory[(source.address + offsets) // item]
+
+        self.issue(core, frame, plan, tensors, run)
+        return count
+
+    def _kept(self, core: Core, shape: Shape, tensors: tuple[LocalTensor, ...]) -> Array:
+        """Which elements of the source are kept: (repeats, elements) of booleans."""
+        elements = len(shape.source.lanes.chosen)
+        if isinstance(shape.pattern, int):
+            first, step = _BUILT_IN[shape.pattern]
+            row = np.zeros(elements, np.bool_)
+            row[first::step] = True
+            return np.broadcast_to(row, (shape.source.repeats, elements))
+        bits, tensor = shape.pattern, tensors[2]
+        if tensor.core is not core or not tensor.lease.usable or bits.reach > tensor.nbytes or tensor.address % BLOCK:
+            refuse(core, self.name, "src1_pattern", tensor, bits.reach)
+        hole = bits.first_hole(tensor.memory.shadow, tensor.address)
+        if hole >= 0:
+            refuse_poison(core, self.name, "src1_pattern", tensor, hole, hole + bits.item)
+        words = bits.load(tensor.memory, tensor.dtype, tensor.address, None)
+        return unpack(words)[:, :elements]
+
+    def repeats(self, template: Template, spec: HardwareSpec) -> int:
+        params = dict(template.params)
+        nbytes: int = params["elements"] * DTYPES[template.dtype].itemsize
+        return int(params["repeat"]) * -(-nbytes // spec.vector.repeat_bytes)
+
+
+def unpack(words: Array) -> Array:
+    """The bits of each row of words, lowest first, as booleans.
+
+    >>> unpack(np.array([[0x8001]], np.uint16))[0].nonzero()[0].tolist()
+    [0, 15]
+    """
+    rows = np.ascontiguousarray(words).view(np.uint8)
+    return np.unpackbits(rows, axis=-1, bitorder="little").astype(np.bool_)
+
+
+_KINDS = (int16, uint16, float16, bfloat16, int32, uint32, float32)
+
+gather_mask = GatherMask(
+    name="gather_mask",
+    cpp="GatherMask",
+    unit="V",
+    doc="dst = the elements of src0 whose bit in the pattern is 1, packed; gives their number.",
+    dtypes=tuple((k, k, uint16 if k.itemsize == 2 else uint32) for k in _KINDS),
+    cost="compress",
+    roles=("dst", "src0", "src1_pattern"),
+    banked=False,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RemainCount(ScalarOp):
+    """Read the register that ``gather_mask`` leaves its count in."""
+
+    def __call__(self) -> int:
+        core, frame = current(), kernel_frame()
+        core.auto.drain_vector(frame)
+        record_register(core, frame, self)
+        return core.gathered
+
+
+get_gather_mask_remain_count = RemainCount(
+    name="get_gather_mask_remain_count",
+    cpp="GetGatherMaskRemainCount",
+    unit="S",
+    doc="How many elements the last ``gather_mask`` kept.",
+)
+
+__all__ = ["gather_mask", "get_gather_mask_remain_count"]
