@@ -69,7 +69,7 @@ class Elementwise(VectorOp):
         """Run on the first ``count`` elements.  ``params`` go to ``compute``, after the sources."""
         core = current()
         if core.mask is not FULL:
-            _leave(core, frame, self.name)
+            leave_mask(core, frame, self.name)
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, *[kind_of(t) for t in tensors])
         plan: Plan | None = core.plans.get(key)
         if plan is None:
@@ -105,10 +105,13 @@ class Elementwise(VectorOp):
         tensors: tuple[LocalTensor, ...],
         mask: Any,
         repeat_times: Any,
-        strides: tuple[tuple[int, int], ...],
+        strides: tuple[tuple[int, ...], ...],
         params: tuple[Any, ...] = (),
     ) -> None:
-        """Run on masked lanes of ``repeat_times`` repeats; ``strides`` are (block, repeat) per operand."""
+        """Run on masked lanes of ``repeat_times`` repeats.
+
+        ``strides`` are (block, repeat) per operand, and whatever else :meth:`layout` of the family takes.
+        """
         core = current()
         bits = tuple(mask) if isinstance(mask, list | tuple) else mask
         key = (
@@ -184,15 +187,14 @@ class Elementwise(VectorOp):
         tensors: tuple[LocalTensor, ...],
         mask: Any,
         repeat_times: Any,
-        strides: tuple[tuple[int, int], ...],
+        strides: tuple[tuple[int, ...], ...],
     ) -> MaskPlan | str:
         """The plan of a mask form, or a word if there is nothing to do."""
         self.check(core, frame, tensors)
-        width = max(t.dtype.itemsize for t in tensors)
+        width = self.lane_bytes(tensors)
         runs = passes(core, frame, self.name, mask, repeat_times, core.spec.vector.repeat_bytes // width)
-        strides = tuple(
-            check_strides(core, self.name, role, *stride) for role, stride in zip(self.roles, strides, strict=True)
-        )
+        for role, stride in zip(self.roles, strides, strict=True):
+            check_strides(core, self.name, role, *stride[:2])
         if not runs:
             return "nothing to do"
         if strides[0][0] == 0 and runs[0].lanes.last * tensors[0].dtype.itemsize >= BLOCK:
@@ -203,11 +205,15 @@ class Elementwise(VectorOp):
             f
             for i in range(len(tensors))
             for write in self._directions(i)
-            for f in _joined([f for layouts in made for f in layouts[i].footprints(i, write=write)])
+            for f in joined([f for layouts in made for f in layouts[i].footprints(i, write=write)])
         )
         nbytes = tuple(max(layout.reach for layout in operand) for operand in zip(*made, strict=True))
         params = (*shown(mask), ("repeat", sum(run.repeats for run in runs)))
         return MaskPlan(self.plan(core, frame, tensors, footprints, params, nbytes=nbytes), made)
+
+    def lane_bytes(self, tensors: Sequence[LocalTensor]) -> int:
+        """Bytes of a lane, which a repeat has 256 of."""
+        return max([t.dtype.itemsize for t in tensors])
 
     def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
         """Where the lanes of an operand lie in a pass."""
@@ -216,7 +222,7 @@ class Elementwise(VectorOp):
         return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, BLOCK // item, first)
 
 
-def _leave(core: Core, frame: FrameType, call: str) -> None:
+def leave_mask(core: Core, frame: FrameType, call: str) -> None:
     """The count form resets the register; in counter mode that is more than its author may want."""
     if core.mask.counts:
         core.warn(
@@ -228,7 +234,7 @@ def _leave(core: Core, frame: FrameType, call: str) -> None:
     core.mask = FULL
 
 
-def _joined(prints: list[Footprint]) -> list[Footprint]:
+def joined(prints: list[Footprint]) -> list[Footprint]:
     """Two runs that follow each other as one: the last repeat of an instruction that counts elements."""
     if len(prints) == 2 and not prints[0].levels and not prints[1].levels and prints[0].span[1] == prints[1].offset:
         a, b = prints
@@ -256,4 +262,4 @@ def _run(tensor: LocalTensor, count: int) -> Array:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-__all__ = ["Elementwise", "MaskPlan", "check_repeat", "strides_of"]
+__all__ = ["Elementwise", "MaskPlan", "check_repeat", "joined", "leave_mask", "strides_of"]
