@@ -35,6 +35,7 @@ from .language.enums import (
     RoundMode,
     SelMode,
     TPosition,
+    TransposeType,
 )
 from .language.errors import (
     AlignmentError,
@@ -62,6 +63,7 @@ from .language.isa.dma import data_copy
 from .language.isa.dma_pad import data_copy_pad
 from .language.isa.scalar import set_pad_value
 from .language.isa.sync import pipe_barrier, set_flag, wait_flag
+from .language.isa.vector_5hd import trans_data_to_5hd
 from .language.isa.vector_binary import add, div, max, min, mul, sub
 from .language.isa.vector_cast import cast
 from .language.isa.vector_fill import duplicate
@@ -78,8 +80,10 @@ from .language.isa.vector_reduce import (
     whole_reduce_min,
     whole_reduce_sum,
 )
+from .language.isa.vector_reduce_tensor import reduce_max, reduce_min, reduce_sum
 from .language.isa.vector_scalar import adds, axpy, leaky_relu, maxs, mins, muls
 from .language.isa.vector_sort import sort32
+from .language.isa.vector_transpose import transpose
 from .language.isa.vector_unary import abs, exp, ln, reciprocal, relu, rsqrt, sqrt
 from .language.kernel import Kernel, defaults, get_block_idx, get_block_num, kernel, observe, use_chip
 from .language.memory import GlobalAddress, GlobalTensor, LocalTensor
@@ -96,6 +100,8 @@ from .language.params import (
     GatherRepeatParams,
     MrgSort4Info,
     MrgSortSrcList,
+    TransDataTo5HDParams,
+    TransposeParamsExt,
     UnaryRepeatParams,
 )
 from .language.program import Program
@@ -163,6 +169,9 @@ __all__ = [
     "TPosition",
     "TQue",
     "TQueBind",
+    "TransDataTo5HDParams",
+    "TransposeParamsExt",
+    "TransposeType",
     "UnaryRepeatParams",
     "UninitializedError",
     "UsageError",
@@ -225,6 +234,9 @@ __all__ = [
     "pipe_barrier",
     "range",
     "reciprocal",
+    "reduce_max",
+    "reduce_min",
+    "reduce_sum",
     "relu",
     "repeat_reduce_sum",
     "rsqrt",
@@ -238,6 +250,8 @@ __all__ = [
     "static_assert",
     "static_range",
     "sub",
+    "trans_data_to_5hd",
+    "transpose",
     "uint8",
     "uint16",
     "uint32",

@@ -186,3 +186,12 @@ class GatherMaskMode(enum.IntEnum):
     """How ``gather_mask`` works; there is one way on these chips."""
 
     DEFAULT = 0
+
+
+class TransposeType(enum.IntEnum):
+    """What ``transpose`` does with its parameters."""
+
+    TRANSPOSE_TYPE_NONE = 0
+    TRANSPOSE_ND2ND_B16 = 10
+    TRANSPOSE_NCHW2NHWC = 11
+    TRANSPOSE_NHWC2NCHW = 12

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .enums import TransposeType
+
 
 @dataclass(slots=True)
 class DataCopyParams:
@@ -179,3 +181,37 @@ class MrgSort4Info:
     if_exhausted_suspension: bool = False
     valid_bit: int = 15
     repeat_times: int = 1
+
+
+@dataclass(slots=True)
+class TransposeParamsExt:
+    """Shape of a ``transpose`` with parameters.
+
+    Attributes:
+        n_size, c_size, h_size, w_size: the four dimensions; C at most 4095.
+        transpose_type: from which order to which.
+    """
+
+    n_size: int = 0
+    c_size: int = 0
+    h_size: int = 0
+    w_size: int = 0
+    transpose_type: TransposeType = TransposeType.TRANSPOSE_ND2ND_B16
+
+
+@dataclass(slots=True)
+class TransDataTo5HDParams:
+    """Repeats of ``trans_data_to_5hd``.
+
+    Attributes:
+        dst_high_half, src_high_half: for types of one byte, whether the upper 16 bytes of each row are used.
+        repeat_times: repeats, 0 to 255.
+        dst_rep_stride, src_rep_stride: blocks of 32 bytes between repeats; a single repeat starts that far behind
+            the addresses given, so it wants 0.
+    """
+
+    dst_high_half: bool = False
+    src_high_half: bool = False
+    repeat_times: int = 1
+    dst_rep_stride: int = 0
+    src_rep_stride: int = 0

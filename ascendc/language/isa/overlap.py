@@ -7,6 +7,7 @@ result.  Everything else is refused before anything is written.
 
 from __future__ import annotations
 
+import bisect
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,13 +55,20 @@ def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]
                 a, b = _run_bytes(write, addresses), _run_bytes(read, addresses)
                 if plan.in_place and a == b and write.nbytes == read.nbytes:
                     continue
-                if any(p < q + read.nbytes and q < p + write.nbytes for p in a for q in b):
+                if _meet(a, write.nbytes, b, read.nbytes):
                     core.fail(
                         OverlapError,
                         f"{op.name}: {roles[write.operand]} UB bytes [{min(a)}, {max(a) + write.nbytes}) and "
                         f"{roles[read.operand]} [{min(b)}, {max(b) + read.nbytes}) overlap; use separate buffers",
                     )
     plan.orders[distances] = False
+
+
+def _meet(starts: list[int], nbytes: int, others: list[int], size: int) -> bool:
+    """Whether any run of ``nbytes`` overlaps any of the other ones, of ``size``."""
+    others = sorted(others)
+    after = ((start, bisect.bisect_right(others, start - size)) for start in starts)
+    return any(at < len(others) and others[at] < start + nbytes for start, at in after)
 
 
 def _run_bytes(f: Footprint, addresses: tuple[int, ...]) -> list[int]:
