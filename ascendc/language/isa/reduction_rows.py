@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import RangeError
 from ..program import Footprint, Space
+from .elementwise import joined
 from .geometry import BLOCK, Lanes, Layout
 from .passes import passes, shown
 
@@ -63,7 +64,7 @@ class Rows:
         if self.pairs:
             item = self.layouts[0].item
             return (Footprint(operand, Space.UB, False, item, levels=((self.pairs, 2 * item),)),)
-        return tuple(f for layout in self.layouts for f in layout.footprints(operand, write=False))
+        return tuple(joined([f for layout in self.layouts for f in layout.footprints(operand, write=False)]))
 
     def read(self, tensor: LocalTensor, neutral: float) -> Array:
         """The rows, (repeats, lanes)."""

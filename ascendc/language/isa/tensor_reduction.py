@@ -1,0 +1,120 @@
+"""What the instructions share that reduce a whole tensor: one call, its temporary buffer, its rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..access import refuse
+from ..core import Core
+from ..enums import HardEvent, ReduceOrder
+from ..errors import RangeError, WorkspaceError
+from ..memory import LocalTensor
+from .forms import Masked
+from .reduction import Reduction
+from .reduction_rows import Rows, counted_rows, masked_rows
+from .vector import BLOCK, kind_of
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+Operands = tuple[LocalTensor, LocalTensor, LocalTensor]
+TMP = "shared_tmp_buffer"
+"""What the temporary buffer is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What a call reduces, checked.
+
+    Attributes:
+        rows: the repeats.
+        static: what they depend on.
+        need: bytes of the temporary buffer.
+    """
+
+    rows: Rows
+    static: tuple[Any, ...]
+    need: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TensorReduction(Reduction):
+    """``dst[0] = compute(all lanes)``."""
+
+    def accept(
+        self,
+        core: Core,
+        frame: FrameType,
+        tensors: Operands,
+        call: tuple[Any, Masked | None],
+        need: Callable[[Rows], int],
+        results: int,
+    ) -> Accepted:
+        """The repeats of a call that leaves ``results`` elements, with a temporary buffer that is large enough.
+
+        Raises:
+            AlignmentError: dst is not aligned to what it gets.
+            RangeError: a number is out of range.
+            WorkspaceError: the temporary buffer is too small.
+        """
+        count, masked = call
+        static = (count,) if masked is None else (masked.mask, masked.repeat_times, 1, masked.params)
+        key = (self, "accept", id(frame.f_code), frame.f_lasti, core.stage, static, results, *map(kind_of, tensors))
+        made: Accepted | None = core.plans.get(key)
+        if made is None:
+            self.check(core, frame, tensors)
+            rows = self._rows(core, frame, tensors[1], static)
+            made = core.plans[key] = Accepted(rows, static, need(rows))
+        dst, src, tmp = tensors
+        if tmp.nbytes < made.need:
+            core.fail(
+                WorkspaceError,
+                f"{self.name}: {TMP} has {tmp.nbytes} B; {made.rows.count} repeats of {src.dtype}"
+                f"{' with the index' if results > 1 else ''} need {made.need} B",
+            )
+        nbytes = dst.dtype.itemsize * results
+        if dst.core is not core or not dst.lease.usable or dst.nbytes < nbytes or dst.address % nbytes:
+            refuse(core, self.name, "dst", dst, nbytes, nbytes)
+        return made
+
+    def _rows(self, core: Core, frame: FrameType, src: LocalTensor, static: tuple[Any, ...]) -> Rows:
+        if len(static) > 1:
+            return masked_rows(core, frame, self.name, src.dtype.itemsize, *static)
+        (count,) = static
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+            core.fail(RangeError, f"{self.name}: count must be a whole number of elements, 0 or more, got {count!r}")
+        return counted_rows(core, src.dtype.itemsize, int(count))
+
+    def round(
+        self,
+        core: Core,
+        frame: FrameType,
+        dst: LocalTensor,
+        src: LocalTensor,
+        static: tuple[Any, ...],
+        rows: Callable[[], Rows],
+        roles: tuple[str, str],
+        order: ReduceOrder = ReduceOrder.ORDER_ONLY_VALUE,
+    ) -> None:
+        """Fold each repeat once; rounds over the temporary buffer wait for the one before."""
+        if roles[1] == TMP:
+            core.auto.barrier(frame)
+        self.fold(core, frame, dst, src, static, rows, order=order, roles=roles)
+
+
+def tell(core: Core, frame: FrameType) -> None:
+    """Let the pipes that may use a result of the scalar unit wait for it."""
+    core.auto.pair(HardEvent.S_V, frame)
+    core.auto.pair(HardEvent.S_MTE3, frame)
+
+
+def whole_blocks(elements: int, item: int) -> int:
+    """Elements of the blocks that ``elements`` need."""
+    return -(-elements * item // BLOCK) * BLOCK // item
+
+
+__all__ = ["TMP", "Accepted", "TensorReduction", "tell", "whole_blocks"]
