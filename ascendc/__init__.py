@@ -30,6 +30,7 @@ from .language.enums import (
     GatherMaskMode,
     HardEvent,
     KernelType,
+    MaskMode,
     PipeID,
     ReduceOrder,
     RoundMode,
@@ -61,12 +62,25 @@ from .language.hazards import hazards
 from .language.isa import ISA
 from .language.isa.dma import data_copy
 from .language.isa.dma_pad import data_copy_pad
+from .language.isa.mask import reset_mask, set_mask_count, set_mask_norm, set_vector_mask
 from .language.isa.scalar import set_pad_value
 from .language.isa.sync import pipe_barrier, set_flag, wait_flag
 from .language.isa.vector_5hd import trans_data_to_5hd
 from .language.isa.vector_binary import add, div, max, min, mul, sub
+from .language.isa.vector_bits import bitwise_and, bitwise_not, bitwise_or, shift_left, shift_right
 from .language.isa.vector_cast import cast
+from .language.isa.vector_dequant import add_deq_relu, cast_deq, set_deq_scale
 from .language.isa.vector_fill import duplicate
+from .language.isa.vector_fused import (
+    add_relu,
+    add_relu_cast,
+    fused_mul_add,
+    fused_mul_add_relu,
+    mul_add_dst,
+    mul_cast,
+    sub_relu,
+    sub_relu_cast,
+)
 from .language.isa.vector_gather import gather, gatherb, scatter
 from .language.isa.vector_gather_mask import gather_mask, get_gather_mask_remain_count
 from .language.isa.vector_merge import get_mrg_sort_result, mrg_sort
@@ -103,6 +117,7 @@ from .language.params import (
     TransDataTo5HDParams,
     TransposeParamsExt,
     UnaryRepeatParams,
+    VdeqInfo,
 )
 from .language.program import Program
 from .language.sorting import concat, extract, get_sort_len, get_sort_offset, sort
@@ -148,6 +163,7 @@ __all__ = [
     "Kernel",
     "KernelType",
     "LocalTensor",
+    "MaskMode",
     "MrgSort4Info",
     "MrgSortSrcList",
     "Operator",
@@ -175,17 +191,25 @@ __all__ = [
     "UnaryRepeatParams",
     "UninitializedError",
     "UsageError",
+    "VdeqInfo",
     "WorkspaceError",
     "abs",
     "add",
+    "add_deq_relu",
+    "add_relu",
+    "add_relu_cast",
     "adds",
     "axpy",
     "bfloat16",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
     "block_reduce_max",
     "block_reduce_min",
     "block_reduce_sum",
     "bool_",
     "cast",
+    "cast_deq",
     "ceildiv",
     "compute",
     "concat",
@@ -201,6 +225,8 @@ __all__ = [
     "extract",
     "float16",
     "float32",
+    "fused_mul_add",
+    "fused_mul_add_relu",
     "gather",
     "gather_mask",
     "gatherb",
@@ -227,6 +253,8 @@ __all__ = [
     "mins",
     "mrg_sort",
     "mul",
+    "mul_add_dst",
+    "mul_cast",
     "muls",
     "observe",
     "operator",
@@ -239,10 +267,17 @@ __all__ = [
     "reduce_sum",
     "relu",
     "repeat_reduce_sum",
+    "reset_mask",
     "rsqrt",
     "scatter",
+    "set_deq_scale",
     "set_flag",
+    "set_mask_count",
+    "set_mask_norm",
     "set_pad_value",
+    "set_vector_mask",
+    "shift_left",
+    "shift_right",
     "sort",
     "sort32",
     "sqrt",
@@ -250,6 +285,8 @@ __all__ = [
     "static_assert",
     "static_range",
     "sub",
+    "sub_relu",
+    "sub_relu_cast",
     "trans_data_to_5hd",
     "transpose",
     "uint8",

@@ -27,6 +27,7 @@ from .site import kernel_frame, site_of
 if TYPE_CHECKING:
     from .dtypes import DataType
     from .hardware import CoreKind, HardwareSpec, Memory
+    from .memory import LocalTensor
     from .tpipe import TPipe
 
 POISON = 0xFF
@@ -118,6 +119,7 @@ class Core:
         gathered: how many elements the last gather_mask kept.
         merged: how many records of each list the last mrg_sort took.
         mask: what the mask register holds.
+        deq_scale: what set_deq_scale was last given: a scale, a word, or the tensor of 16 words.
     """
 
     def __init__(
@@ -147,6 +149,7 @@ class Core:
         self.gathered = 0
         self.merged = (0, 0, 0, 0)
         self.mask: MaskRegister = FULL
+        self.deq_scale: np.float16 | int | LocalTensor | None = None
         self._findings = findings
         self._memories: dict[str, LocalMemory] = {}
 

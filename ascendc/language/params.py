@@ -5,6 +5,7 @@ All strides of vector instructions count blocks of 32 bytes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +82,21 @@ class DataCopyPadParams:
     left_padding: int = 0
     right_padding: int = 0
     padding_value: float = 0
+
+
+@dataclass(slots=True)
+class VdeqInfo:
+    """What ``set_deq_scale`` puts into a tensor, for each of the 16 lanes of a block.
+
+    Attributes:
+        vdeq_scale: what the lane is multiplied by.
+        vdeq_offset: what is added then, -256 to 255.
+        vdeq_sign_mode: whether the result is int8; uint8 otherwise.
+    """
+
+    vdeq_scale: Sequence[float] = (0.0,) * 16
+    vdeq_offset: Sequence[int] = (0,) * 16
+    vdeq_sign_mode: Sequence[bool] = (False,) * 16
 
 
 @dataclass(slots=True)

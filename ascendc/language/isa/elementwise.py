@@ -168,13 +168,12 @@ class Elementwise(VectorOp):
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
-            core.fail(RangeError, f"{self.name}: count must be a whole number of elements, 0 or more, got {count!r}")
-        nbytes = tuple(int(count) * t.dtype.itemsize for t in tensors)
+        count = check_count(core, self.name, count)
+        nbytes = tuple(count * t.dtype.itemsize for t in tensors)
         footprints = tuple(
             Footprint(i, Space.UB, write, n) for i, n in enumerate(nbytes) for write in self._directions(i)
         )
-        return self.plan(core, frame, tensors, footprints, (("count", int(count)),), nbytes=nbytes)
+        return self.plan(core, frame, tensors, footprints, (("count", count),), nbytes=nbytes)
 
     def _directions(self, operand: int) -> tuple[bool, ...]:
         """Whether an operand is read (False), written (True) or both."""
@@ -197,10 +196,10 @@ class Elementwise(VectorOp):
             check_strides(core, self.name, role, *stride[:2])
         if not runs:
             return "nothing to do"
-        if strides[0][0] == 0 and runs[0].lanes.last * tensors[0].dtype.itemsize >= BLOCK:
-            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
         placed = tuple(enumerate(zip(tensors, strides, strict=True)))
         made = tuple(tuple(self.layout(i, tensor, run, *stride) for i, (tensor, stride) in placed) for run in runs)
+        if strides[0][0] == 0 and runs[0].lanes.last >= made[0][0].width:
+            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
         footprints = tuple(
             f
             for i in range(len(tensors))
@@ -219,7 +218,18 @@ class Elementwise(VectorOp):
         """Where the lanes of an operand lie in a pass."""
         item = tensor.dtype.itemsize
         first = run.first * rep_stride * BLOCK
-        return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, BLOCK // item, first)
+        return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, BLOCK // item, first, run.first)
+
+
+def check_count(core: Core, call: str, count: Any) -> int:
+    """The number of elements of a count form.
+
+    Raises:
+        RangeError: it is none.
+    """
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        core.fail(RangeError, f"{call}: count must be a whole number of elements, 0 or more, got {count!r}")
+    return int(count)
 
 
 def leave_mask(core: Core, frame: FrameType, call: str) -> None:

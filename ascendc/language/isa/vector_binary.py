@@ -57,20 +57,38 @@ class Binary(Elementwise):
 
 
 def binary(
-    *, cpp: str, dtypes: tuple[DataType, ...], cost: str = "binary", accumulates: bool = False
-) -> Callable[[Callable[[Array, Array], Array]], Binary]:
-    """Declare an instruction with two sources of the destination's type; the function is its arithmetic."""
+    *,
+    cpp: str,
+    dtypes: tuple[DataType, ...] = (),
+    pairs: tuple[tuple[DataType, DataType], ...] = (),
+    cost: str = "binary",
+    reads_dst: bool = False,
+    accumulates: bool = False,
+    family: type[Binary] = Binary,
+) -> Callable[[Callable[..., Array]], Binary]:
+    """Declare an instruction with two sources; the function is its arithmetic.
 
-    def declare(lanes: Callable[[Array, Array], Array]) -> Binary:
-        return Binary(
+    Args:
+        cpp: Ascend C's name.
+        dtypes: types that sources and destination share.
+        pairs: further (destination, sources) types.
+        cost: cost class.
+        reads_dst: whether the arithmetic takes the old destination first.
+        accumulates: whether the second source may be the destination of the repeat before.
+        family: the class of the declaration.
+    """
+
+    def declare(lanes: Callable[..., Array]) -> Binary:
+        return family(
             name=lanes.__name__,
             cpp=cpp,
             unit="V",
             doc=lanes.__doc__ or "",
             compute=lanes,
-            dtypes=same(*dtypes, operands=3),
+            dtypes=(*same(*dtypes, operands=3), *((dst, src, src) for dst, src in pairs)),
             cost=cost,
             roles=("dst", "src0", "src1"),
+            reads_dst=reads_dst,
             accumulates=accumulates,
         )
 

@@ -12,10 +12,12 @@ from ..errors import DtypeError, UsageError
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
+from .dequant import scaled
 from .elementwise import Elementwise, strides_of
 from .forms import form
 from .rounding import convert
 from .vector import Array
+from .vector_dequant import half_scale
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -49,6 +51,7 @@ _MODES: dict[tuple[DataType, DataType], tuple[RoundMode, ...]] = {
     (int16, float32): _FIVE,
     (int32, float32): _FIVE,
     (int64, float32): _FIVE,
+    (float16, int32): _ANY,
     (bfloat16, float32): _FIVE,
     (float32, float32): _FIVE,
     (float16, float32): (*_ANY, RoundMode.CAST_ODD),
@@ -84,7 +87,10 @@ class Cast(Elementwise):
         if not isinstance(round_mode, RoundMode):
             core.fail(UsageError, f"cast: round_mode must be a RoundMode, as RoundMode.CAST_RINT, got {round_mode!r}")
         self._check_mode(core, dst, src, round_mode)
-        params = (getattr(dst, "dtype", None), round_mode)
+        to = getattr(dst, "dtype", None)
+        params: tuple[Any, ...] = (to, round_mode)
+        if to is float16 and src.dtype is int32:
+            params = (*params, half_scale(core, self.name))
         if masked is None:
             self.count_form(frame, (dst, src), count, params)
         else:
@@ -108,13 +114,13 @@ class Cast(Elementwise):
             )
 
 
-def _cast(src: Array, to: DataType, mode: RoundMode) -> Array:
-    """dst = src in dst's type; integers saturate, NaN becomes 0 in them.
+def _cast(src: Array, to: DataType, mode: RoundMode, scale: Any = None) -> Array:
+    """dst = src in dst's type; integers saturate, NaN becomes 0 in them; int32 to float16 times a scale set before.
 
     >>> cast.compute(f32(1.5, 2.5, -0.5), int32, RoundMode.CAST_RINT).tolist()
     [2, 2, 0]
     """
-    return convert(src, to, mode)
+    return convert(src, to, mode) if scale is None else scaled(src, scale)
 
 
 cast = Cast(

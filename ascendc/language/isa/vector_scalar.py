@@ -8,13 +8,14 @@ from typing import Any, overload
 
 import numpy as np
 
-from ..core import current
+from ..core import Core, current
 from ..dtypes import DataType, float16, float32, int16, int32
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
 from .elementwise import Elementwise, strides_of
 from .forms import form
+from .multiply_add import multiply_add
 from .scalar import scalar_of
 from .vector import Array, same
 
@@ -46,12 +47,16 @@ class Scalar(Elementwise):
         """``op(dst, src, scalar, count)`` or ``op(dst, src, scalar, mask, repeat_times, repeat_params)``."""
         frame, core = kernel_frame(), current()
         count, masked = form(core, self.name, args, kwargs)
-        number = (scalar_of(core, self.name, scalar, src.dtype),) if hasattr(src, "dtype") else (scalar,)
+        number = (self.number(core, scalar, src.dtype),) if hasattr(src, "dtype") else (scalar,)
         if masked is None:
             self.count_form(frame, (dst, src), count, number)
         else:
             strides = strides_of(core, self.name, masked.params, UnaryRepeatParams, _FIELDS)
             self.mask_form(frame, (dst, src), masked.mask, masked.repeat_times, strides, number)
+
+    def number(self, core: Core, scalar: Any, kind: DataType) -> Any:
+        """The scalar as the lanes take it."""
+        return scalar_of(core, self.name, scalar, kind)
 
     @property
     def immediates(self) -> int:
@@ -65,6 +70,7 @@ def scalar(
     pairs: tuple[tuple[DataType, DataType], ...] = (),
     cost: str = "simple",
     reads_dst: bool = False,
+    family: type[Scalar] = Scalar,
 ) -> Callable[[Callable[..., Array]], Scalar]:
     """Declare an instruction with a source and a number; the function is its arithmetic.
 
@@ -74,10 +80,11 @@ def scalar(
         pairs: further (destination, source) types.
         cost: cost class.
         reads_dst: whether the arithmetic takes the old destination first.
+        family: the class of the declaration.
     """
 
     def declare(lanes: Callable[..., Array]) -> Scalar:
-        return Scalar(
+        return family(
             name=lanes.__name__,
             cpp=cpp,
             unit="V",
@@ -159,8 +166,7 @@ def axpy(dst: Array, src: Array, scalar: Any) -> Array:
     >>> axpy.compute(f32(2, 2), f32(3, 1), np.float32(4)).tolist()
     [14.0, 6.0]
     """
-    wide = np.float64
-    return (dst.astype(wide) + src.astype(wide) * wide(scalar)).astype(dst.dtype)
+    return multiply_add(src, scalar, dst, dst.dtype)
 
 
 __all__ = ["adds", "axpy", "leaky_relu", "maxs", "mins", "muls"]

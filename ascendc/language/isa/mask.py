@@ -1,0 +1,155 @@
+"""Instructions that set the mask register: which lanes the vector instructions with ``is_set_mask=False`` take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from ..core import Core, current
+from ..dtypes import DataType
+from ..dtypes import dtype as dtype_of
+from ..enums import MaskMode
+from ..errors import RangeError, UsageError
+from ..mask import WORD, MaskRegister, counted, held
+from ..site import kernel_frame
+from .scalar import ScalarOp, record_register
+
+if TYPE_CHECKING:
+    from ..hardware import HardwareSpec
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class MaskOp(ScalarOp):
+    """Change the mask register.
+
+    Attributes:
+        change: what it holds after, from what it held before.
+    """
+
+    change: Callable[[MaskRegister], MaskRegister]
+
+    def __call__(self) -> None:
+        core = current()
+        core.mask = self.change(core.mask)
+        record_register(core, kernel_frame(), self)
+
+
+def mask_op(*, cpp: str) -> Callable[[Callable[[MaskRegister], MaskRegister]], MaskOp]:
+    """Declare an instruction without arguments; the function says what it makes of the register."""
+
+    def declare(change: Callable[[MaskRegister], MaskRegister]) -> MaskOp:
+        return MaskOp(name=change.__name__, cpp=cpp, unit="S", doc=change.__doc__ or "", change=change)
+
+    return declare
+
+
+@mask_op(cpp="SetMaskNorm")
+def set_mask_norm(register: MaskRegister) -> MaskRegister:
+    """Normal mode: bit k of the mask register is lane k of every repeat.
+
+    >>> str(set_mask_norm.change(MaskRegister(100, 0, MaskMode.COUNTER)))
+    '[0x64, 0x0] (normal mode)'
+    """
+    return replace(register, mode=MaskMode.NORMAL)
+
+
+@mask_op(cpp="SetMaskCount")
+def set_mask_count(register: MaskRegister) -> MaskRegister:
+    """Counter mode: a mask is the number of elements of the whole instruction; repeats follow from it.
+
+    >>> str(set_mask_count.change(MaskRegister(100, 0)))
+    '100 elements (counter mode)'
+    """
+    return replace(register, mode=MaskMode.COUNTER)
+
+
+@mask_op(cpp="ResetMask")
+def reset_mask(register: MaskRegister) -> MaskRegister:
+    """All lanes, in the mode that is on; in counter mode set a number of elements before it is used.
+
+    >>> str(reset_mask.change(MaskRegister(100, 0)))
+    '[0xffffffffffffffff, 0xffffffffffffffff] (normal mode)'
+    """
+    return MaskRegister(mode=register.mode)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SetVectorMask(ScalarOp):
+    """Put lanes, or in counter mode a number of elements, into the mask register."""
+
+    @overload
+    def __call__(self, len: int, *, dtype: DataType, mode: MaskMode = MaskMode.NORMAL) -> None: ...
+
+    @overload
+    def __call__(self, mask_high: int, mask_low: int, *, dtype: DataType, mode: MaskMode = MaskMode.NORMAL) -> None: ...
+
+    def __call__(self, *args: Any, dtype: Any, mode: MaskMode = MaskMode.NORMAL, **kwargs: Any) -> None:
+        core, frame = current(), kernel_frame()
+        numbers = self._numbers(core, args, kwargs)
+        if not isinstance(mode, MaskMode):
+            core.fail(UsageError, f"{self.name}: mode must be MaskMode.NORMAL or MaskMode.COUNTER, got {mode!r}")
+        lanes = self._lanes(dtype_of(dtype), core.spec)
+        words = self._count(core, numbers) if mode is MaskMode.COUNTER else self._words(core, numbers, lanes)
+        core.mask = words.read_as(core.mask.mode)
+        shown = ("elements", words.low) if mode is MaskMode.COUNTER else ("mask", f"{words.high << 64 | words.low:#x}")
+        record_register(core, frame, self, (shown,))
+
+    def _numbers(self, core: Core, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[int, ...]:
+        """The length, or the high and the low word."""
+        names = ("len",) if "len" in kwargs or len(args) + len(kwargs) == 1 else ("mask_high", "mask_low")
+        given = dict(zip(names, args, strict=False))
+        if len(args) > len(names) or given.keys() & kwargs or given.keys() | kwargs != set(names):
+            core.fail(
+                UsageError, f"{self.name}: the forms are (len, dtype, mode) and (mask_high, mask_low, dtype, mode)"
+            )
+        given.update(kwargs)
+        for name, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+                core.fail(UsageError, f"{self.name}: {name} must be a whole number, got {value!r}")
+            if not 0 <= value <= WORD:
+                core.fail(RangeError, f"{self.name}: {name} must be 0 to 2^64 - 1, got {value}")
+        return tuple(int(given[name]) for name in names)
+
+    @staticmethod
+    def _lanes(kind: DataType, spec: HardwareSpec) -> int:
+        """Lanes of a repeat that the register has bits for."""
+        return min(128, spec.vector.repeat_bytes // kind.itemsize)
+
+    def _count(self, core: Core, numbers: tuple[int, ...]) -> MaskRegister:
+        *high, total = numbers
+        if any(high) or total >= 1 << 32:
+            core.fail(
+                RangeError,
+                f"{self.name}: counter mode counts up to 2^32 - 1 elements in the low word, got {numbers}; "
+                "mask_high must be 0",
+            )
+        return counted(total)
+
+    def _words(self, core: Core, numbers: tuple[int, ...], lanes: int) -> MaskRegister:
+        if len(numbers) == 1:
+            if numbers[0] > lanes:
+                core.fail(
+                    RangeError,
+                    f"{self.name}: len {numbers[0]} is beyond the {lanes} lanes of a repeat; "
+                    "mode=MaskMode.COUNTER counts the elements of the whole instruction",
+                )
+            return held(numbers[0])
+        high, low = numbers
+        if high and lanes <= 64:
+            core.fail(
+                RangeError, f"{self.name}: a repeat has {lanes} lanes here, so mask_high must be 0, got {high:#x}"
+            )
+        return MaskRegister(low, high)
+
+
+set_vector_mask = SetVectorMask(
+    name="set_vector_mask",
+    cpp="SetVectorMask",
+    unit="S",
+    doc="The first ``len`` lanes, or those of two words; with ``MaskMode.COUNTER`` a number of elements.",
+)
+
+__all__ = ["reset_mask", "set_mask_count", "set_mask_norm", "set_vector_mask"]
