@@ -69,8 +69,9 @@ from .language.isa.vector_5hd import trans_data_to_5hd
 from .language.isa.vector_binary import add, div, max, min, mul, sub
 from .language.isa.vector_bits import bitwise_and, bitwise_not, bitwise_or, shift_left, shift_right
 from .language.isa.vector_cast import cast
+from .language.isa.vector_copy import brcb, copy
 from .language.isa.vector_dequant import add_deq_relu, cast_deq, set_deq_scale
-from .language.isa.vector_fill import duplicate
+from .language.isa.vector_fill import create_vec_index, duplicate
 from .language.isa.vector_fused import (
     add_relu,
     add_relu_cast,
@@ -128,6 +129,11 @@ from .language.tpipe import TPipe, get_tpipe_ptr
 
 half = float16
 jit = kernel
+
+arange = create_vec_index
+reduce_data_block_max, reduce_data_block_min = block_reduce_max, block_reduce_min
+reduce_data_block_sum, reduce_pair_elem = block_reduce_sum, pair_reduce_sum
+reduce_repeat_max, reduce_repeat_min, reduce_repeat_sum = whole_reduce_max, whole_reduce_min, whole_reduce_sum
 
 __all__ = [
     "CMPMODE",
@@ -199,6 +205,7 @@ __all__ = [
     "add_relu",
     "add_relu_cast",
     "adds",
+    "arange",
     "axpy",
     "bfloat16",
     "bitwise_and",
@@ -208,13 +215,16 @@ __all__ = [
     "block_reduce_min",
     "block_reduce_sum",
     "bool_",
+    "brcb",
     "cast",
     "cast_deq",
     "ceildiv",
     "compute",
     "concat",
+    "copy",
     "copy_in",
     "copy_out",
+    "create_vec_index",
     "data_copy",
     "data_copy_pad",
     "defaults",
@@ -262,8 +272,15 @@ __all__ = [
     "pipe_barrier",
     "range",
     "reciprocal",
+    "reduce_data_block_max",
+    "reduce_data_block_min",
+    "reduce_data_block_sum",
     "reduce_max",
     "reduce_min",
+    "reduce_pair_elem",
+    "reduce_repeat_max",
+    "reduce_repeat_min",
+    "reduce_repeat_sum",
     "reduce_sum",
     "relu",
     "repeat_reduce_sum",

@@ -113,6 +113,7 @@ class Layout:
         blk_stride, rep_stride: in blocks, between the blocks of a repeat and between repeats.
         width: lanes in a block.
         first: bytes from the operand's address to lane 0.
+        row: number of the first of its repeats in the whole instruction.
     """
 
     lanes: Lanes
@@ -122,6 +123,7 @@ class Layout:
     rep_stride: int
     width: int
     first: int = 0
+    row: int = 0
 
     @property
     def _pitch(self) -> int:

@@ -1,7 +1,8 @@
-"""Vector instructions without a source."""
+"""Vector instructions without a source tensor."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -13,6 +14,7 @@ from ..memory import LocalTensor
 from ..site import kernel_frame
 from .elementwise import Elementwise
 from .forms import form
+from .geometry import Layout
 from .scalar import scalar_of
 from .vector import Array, same
 
@@ -74,4 +76,73 @@ duplicate = Fill(
     roles=("dst",),
 )
 
-__all__ = ["duplicate"]
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Count(Elementwise):
+    """``dst[i] = first_value + i``: lanes are numbered through all repeats, whether they take part or not."""
+
+    @overload
+    def __call__(self, dst: LocalTensor, first_value: float, count: int) -> None: ...
+
+    @overload
+    def __call__(
+        self,
+        dst: LocalTensor,
+        first_value: float,
+        mask: int | list[int],
+        repeat_times: int,
+        dst_blk_stride: int,
+        dst_rep_stride: int,
+    ) -> None: ...
+
+    def __call__(self, dst: Any, first_value: Any, *args: Any, **kwargs: Any) -> None:
+        """``op(dst, first_value, count)`` or ``op(dst, first_value, mask, repeat_times, strides)``."""
+        frame, core = kernel_frame(), current()
+        count, masked = form(core, self.name, args, kwargs, ("repeat_times", "dst_blk_stride", "dst_rep_stride"))
+        first = scalar_of(core, self.name, first_value, dst.dtype) if hasattr(dst, "dtype") else first_value
+        if masked is None:
+            index = np.arange(count) if isinstance(count, int | np.integer) else None
+            self.count_form(frame, (dst,), count, (first, index))
+        else:
+            self.mask_form(frame, (dst,), masked.mask, masked.repeat_times, (masked.params,), (first,))
+
+    @property
+    def immediates(self) -> int:
+        return 1
+
+    def _repeats(
+        self,
+        layouts: Sequence[Layout],
+        tensors: Sequence[LocalTensor],
+        addresses: Sequence[int],
+        repeat: int | None,
+        params: tuple[Any, ...],
+    ) -> None:
+        layout, dst = layouts[0], tensors[0]
+        row = np.arange(layout.repeats)[:, None] if repeat is None else repeat
+        index = (layout.row + row) * (dst.core.spec.vector.repeat_bytes // layout.item) + layout.lanes.index
+        layout.store(dst.memory, dst.dtype, addresses[0], repeat, np.atleast_2d(self.compute(*params, index)))
+
+
+def _create_vec_index(first_value: Any, index: Array) -> Array:
+    """dst = first_value, first_value + 1, first_value + 2 …, each rounded once.
+
+    >>> create_vec_index.compute(np.float16(2047), np.arange(4)).tolist()
+    [2047.0, 2048.0, 2048.0, 2050.0]
+    """
+    wide = np.float64 if first_value.dtype.kind == "f" else np.int64
+    return (wide(first_value) + index).astype(first_value.dtype)
+
+
+create_vec_index = Count(
+    name="create_vec_index",
+    cpp="CreateVecIndex",
+    unit="V",
+    doc=_create_vec_index.__doc__ or "",
+    compute=_create_vec_index,
+    dtypes=same(int16, float16, int32, float32, operands=1),
+    cost="simple",
+    roles=("dst",),
+)
+
+__all__ = ["create_vec_index", "duplicate"]
