@@ -8,6 +8,7 @@ row, marked ``auto``, and costs what it costs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _GRAIN = 5
 """Operands are compared by blocks of 2^5 bytes, the vector unit's own."""
+_WITHIN = (1 << _GRAIN) - 1
+Blocks = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 _LATE = {PipeID.PIPE_V: HardEvent.V_S, PipeID.PIPE_MTE2: HardEvent.MTE2_S, PipeID.PIPE_MTE3: HardEvent.MTE3_S}
 _EARLY = {PipeID.PIPE_V: HardEvent.S_V, PipeID.PIPE_MTE3: HardEvent.S_MTE3, PipeID.PIPE_MTE2: HardEvent.S_MTE2}
@@ -71,11 +74,19 @@ class AutoSync:
 
     def strided(self, frame: FrameType, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> None:
         """As :meth:`vector`, for operands with gaps: only the blocks they really touch count."""
+        key = ("touched", id(prints), *[a & _WITHIN for a in addresses])
+        touched: _Touched | None = self._core.plans.get(key)
+        if touched is None or touched.prints is not prints:
+            touched = self._core.plans[key] = _Touched.of(prints, addresses)
+        if touched.is_runs:
+            ranges = [(f.write, (addresses[f.operand] + f.offset, f.nbytes)) for f in prints if f.space is Space.UB]
+            self.vector(frame, tuple([r for w, r in ranges if not w]), tuple([r for w, r in ranges if w]))
+            return
         if self.scalar_writes:
-            ranges = tuple((addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints)
-            self._tell(PipeID.PIPE_V, frame, ranges)
+            spans = tuple((addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints)
+            self._tell(PipeID.PIPE_V, frame, spans)
         written, read = np.frombuffer(self._written, np.uint8), np.frombuffer(self._read, np.uint8)
-        blocks = [(f.write, _blocks(f, addresses[f.operand])) for f in prints if f.space is Space.UB]
+        blocks = [(write, b + (addresses[operand] >> _GRAIN)) for operand, write, b in touched.blocks]
         if any(written[b].any() or (write and read[b].any()) for write, b in blocks):
             self.barrier(frame)
         for write, b in blocks:
@@ -165,7 +176,35 @@ class AutoSync:
         self.ordered()
 
 
-def _blocks(f: Footprint, address: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+@dataclass(frozen=True, slots=True)
+class _Touched:
+    """Footprints as blocks of UB, relative to the blocks their addresses lie in.
+
+    Attributes:
+        prints: the footprints.
+        is_runs: whether each is one run of bytes.
+        blocks: (operand, whether it is written, its blocks).
+    """
+
+    prints: tuple[Footprint, ...]
+    is_runs: bool
+    blocks: tuple[tuple[int, bool, Blocks], ...]
+
+    @classmethod
+    def of(cls, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> _Touched:
+        inside = [f for f in prints if f.space is Space.UB]
+        sides = dict.fromkeys((f.operand, f.write) for f in inside)
+        if len(sides) == len(inside) and not any(f.levels for f in inside):
+            return cls(prints, True, ())
+        merged = (
+            (operand, write, [_blocks(f, addresses[operand] & _WITHIN) for f in inside if (f.operand, f.write) == side])
+            for side in sides
+            for operand, write in [side]
+        )
+        return cls(prints, False, tuple((o, w, np.unique(np.concatenate(parts))) for o, w, parts in merged))
+
+
+def _blocks(f: Footprint, address: int) -> Blocks:
     starts = np.array(f.runs(), np.int64) + address
     width = ((int(starts[0]) & 31) + f.nbytes + 31) >> _GRAIN
     return np.unique((starts[:, None] >> _GRAIN) + np.arange(width))

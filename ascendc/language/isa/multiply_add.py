@@ -29,7 +29,8 @@ def multiply_add(a: Array, b: Array, c: Array, kind: np.dtype[Any]) -> Array:
 def _lost(a: Array, b: Array, total: Array) -> Array:
     """What rounding ``a + b`` to ``total`` left out, exactly."""
     part = total - a
-    return (a - (total - part)) + (b - part)
+    lost: Array = (a - (total - part)) + (b - part)
+    return lost
 
 
 def _beside(total: Array, error: Array) -> Array:
