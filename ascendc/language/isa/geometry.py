@@ -193,10 +193,9 @@ class Layout:
         return tuple(out)
 
     def load(self, memory: LocalMemory, kind: DataType, address: int, repeat: int | None) -> Array:
-        """The lanes of one repeat, or of all: one row a repeat; a view where possible."""
-        if self.is_run or self._is_whole:
-            cells = self._cells(memory.data, kind.numpy, self.item, address, repeat)
-            return cells if self.is_run else cells.reshape(len(cells), -1)
+        """The lanes of one repeat, or of all: one row a repeat; a view if they are neighbours."""
+        if self.is_run:
+            return self._cells(memory.data, kind.numpy, self.item, address, repeat)
         return memory.view(kind)[self._at(address, repeat)]
 
     def store(self, memory: LocalMemory, kind: DataType, address: int, repeat: int | None, values: Array) -> None:
