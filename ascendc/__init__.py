@@ -25,6 +25,8 @@ from .language.dtypes import (
 )
 from .language.enums import (
     CMPMODE,
+    AtomicDtype,
+    AtomicOp,
     CacheMode,
     CacheRwMode,
     GatherMaskMode,
@@ -60,6 +62,15 @@ from .language.findings import Finding, Severity
 from .language.hardware import HardwareSpec
 from .language.hazards import hazards
 from .language.isa import ISA
+from .language.isa.atomic import (
+    get_store_atomic_config,
+    set_atomic_add,
+    set_atomic_max,
+    set_atomic_min,
+    set_atomic_none,
+    set_atomic_type,
+    set_store_atomic_config,
+)
 from .language.isa.dma import data_copy
 from .language.isa.dma_pad import data_copy_pad
 from .language.isa.mask import reset_mask, set_mask_count, set_mask_norm, set_vector_mask
@@ -140,6 +151,8 @@ __all__ = [
     "ISA",
     "AlignmentError",
     "AscendError",
+    "AtomicDtype",
+    "AtomicOp",
     "BinaryRepeatParams",
     "BrcbRepeatParams",
     "CacheMode",
@@ -246,6 +259,7 @@ __all__ = [
     "get_mrg_sort_result",
     "get_sort_len",
     "get_sort_offset",
+    "get_store_atomic_config",
     "get_tpipe_ptr",
     "half",
     "hazards",
@@ -287,11 +301,17 @@ __all__ = [
     "reset_mask",
     "rsqrt",
     "scatter",
+    "set_atomic_add",
+    "set_atomic_max",
+    "set_atomic_min",
+    "set_atomic_none",
+    "set_atomic_type",
     "set_deq_scale",
     "set_flag",
     "set_mask_count",
     "set_mask_norm",
     "set_pad_value",
+    "set_store_atomic_config",
     "set_vector_mask",
     "shift_left",
     "shift_right",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from .atomic import Atomic
 from .autosync import AutoSync
 from .enums import TPosition
 from .errors import AscendError, PositionError, UsageError
@@ -118,6 +119,7 @@ class Core:
         pad_value: what set_pad_value was last given.
         gathered: how many elements the last gather_mask kept.
         merged: how many records of each list the last mrg_sort took.
+        atomic: how stores to global memory combine with what is there, or nothing.
         mask: what the mask register holds.
         deq_scale: what set_deq_scale was last given: a scale, a word, or the tensor of 16 words.
     """
@@ -148,6 +150,7 @@ class Core:
         self.pad_value: float | None = None
         self.gathered = 0
         self.merged = (0, 0, 0, 0)
+        self.atomic: Atomic | None = None
         self.mask: MaskRegister = FULL
         self.deq_scale: np.float16 | int | LocalTensor | None = None
         self._findings = findings
@@ -207,6 +210,13 @@ class Core:
     def close(self) -> None:
         """End the block: nothing made in it may be used afterwards."""
         self.lease.usable, self.lease.why = False, "its block has ended"
+        if self.atomic is not None:
+            self.note(
+                "atomic",
+                f"atomic stores ({self.atomic}) are left on at the end of the kernel, and on the chip the next one "
+                "accumulates too; call set_atomic_none() after the last store that should",
+                self.atomic.line,
+            )
         if self.pipe is not None:
             self.pipe.close()
 

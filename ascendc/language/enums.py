@@ -195,3 +195,23 @@ class TransposeType(enum.IntEnum):
     TRANSPOSE_ND2ND_B16 = 10
     TRANSPOSE_NCHW2NHWC = 11
     TRANSPOSE_NHWC2NCHW = 12
+
+
+class AtomicDtype(enum.IntEnum):
+    """The element type of atomic stores."""
+
+    ATOMIC_NONE = 0
+    ATOMIC_F32 = 1
+    ATOMIC_F16 = 2
+    ATOMIC_S16 = 3
+    ATOMIC_S32 = 4
+    ATOMIC_S8 = 5
+    ATOMIC_BF16 = 6
+
+
+class AtomicOp(enum.IntEnum):
+    """What an atomic store does with its element and the one that is there."""
+
+    ATOMIC_SUM = 0
+    ATOMIC_MAX = 1
+    ATOMIC_MIN = 2

@@ -7,7 +7,7 @@ knows about order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -33,6 +33,7 @@ class Footprints:
     Attributes:
         all: the footprints by number.
         operand, space, write: their fields as columns.
+        mode: what they do: 0 read, 1 write, and one more number for each kind of atomic store there is.
         shape: equal numbers for footprints that touch the same bytes from the same address.
         low, high: their spans as columns.
     """
@@ -44,6 +45,7 @@ class Footprints:
         self.operand = np.array([f.operand for f in self.all], np.int64)
         self.space = np.array([f.space for f in self.all], np.int64)
         self.write = np.array([f.write for f in self.all], np.bool_)
+        self.mode = _modes(templates)
         spans = np.array([f.span for f in self.all], np.int64).reshape(-1, 2)
         shapes: dict[tuple[object, ...], int] = {}
         keys = ((f.space, f.nbytes, f.offset, f.levels) for f in self.all)
@@ -74,6 +76,17 @@ class Footprints:
         starts = [f.runs() if f.nbytes > 0 else () for f in self.all]
         count = np.array([len(s) for s in starts], np.int64)
         return np.cumsum(count) - count, count, np.array([s for run in starts for s in run], np.int64)
+
+
+def _modes(templates: Sequence[Template]) -> Ints:
+    """See :class:`Footprints`: atomic stores of one kind commute, so they do not mind each other."""
+    kinds: dict[str, int] = {}
+    modes = []
+    for t in templates:
+        kind = dict(t.params).get("atomic")
+        stored = kinds.setdefault(kind, len(kinds) + 2) if kind else 1
+        modes += [(stored if f.space is Space.GM else 1) if f.write else 0 for f in t.footprints]
+    return np.array(modes, np.int64)
 
 
 def first_like(block: Block, footprints: Footprints, addresses: Ints) -> Ints:
@@ -107,6 +120,7 @@ class Extents:
         address: where the footprint was put.
         low, high: the bytes.
         write: whether they are written.
+        mode: of the footprint.
     """
 
     block: Ints
@@ -116,6 +130,7 @@ class Extents:
     low: Ints
     high: Ints
     write: Bools
+    mode: Ints
 
     def __len__(self) -> int:
         return len(self.row)
@@ -124,11 +139,11 @@ class Extents:
         """The entries ``which`` selects."""
         return type(self)(*(getattr(self, f.name)[which] for f in fields(self)))
 
-    def exact(self, footprints: Footprints) -> Extents:
+    def exact(self, footprints: Footprints) -> Self:
         """The contiguous runs of these accesses, in place of their spans."""
         access, low, high = footprints.runs(self.footprint, self.address)
         runs = self.take(access)
-        return Extents(runs.block, runs.row, runs.footprint, runs.address, low, high, runs.write)
+        return replace(runs, low=low, high=high)
 
 
 def global_extents(blocks: Sequence[Block], footprints: Footprints) -> Extents:
@@ -141,6 +156,7 @@ def global_extents(blocks: Sequence[Block], footprints: Footprints) -> Extents:
         low=address + footprints.low[footprint],
         high=address + footprints.high[footprint],
         write=footprints.write[footprint],
+        mode=footprints.mode[footprint],
     )
 
 

@@ -2,7 +2,8 @@
 
 Most kernels write each output byte once and never read it back, so nearly all accesses are dismissed in bulk:
 first by their spans, then by their exact runs.  What is left goes to ``order`` for one block, and is a finding
-as it stands between two blocks, since nothing orders blocks.
+as it stands between two blocks, since nothing orders blocks.  Atomic stores of one kind commute: they mind
+everybody else, but not each other.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ Interval = tuple[Ints, Ints]
 
 MOST = 200_000
 """Pairs of accesses of different blocks looked at, at most: a kernel that is wrong this often is known to be."""
+
+
+_ATOMIC = 2
+"""The first mode that is an atomic store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,24 @@ def contested(blocks: Sequence[Block], footprints: Footprints) -> tuple[Extents,
 
 def _within(extents: Extents) -> Bools:
     """Which overlap another one of the same block, at least one of the two writing."""
-    low, high, _ = _apart(extents)
-    writes = low[extents.write], high[extents.write]
-    return _touches(low, high, _zones(writes, (low, high)))
+    low, high, _ = _apart(extents, extents.block)
+    writes = _merged(extents.take(extents.write), low[extents.write], high[extents.write])
+    return _touches(low, high, _zones(writes, _merged(extents, low, high)))
+
+
+def _merged(extents: Extents, low: Ints, high: Ints) -> Interval:
+    """The intervals ``low`` to ``high`` of ``extents``, those of one kind of atomic store as their union."""
+    plain = extents.mode < _ATOMIC
+    kinds = [extents.mode == mode for mode in np.unique(extents.mode[~plain])]
+    lows, highs = zip((low[plain], high[plain]), *(_union(low[kind], high[kind]) for kind in kinds), strict=True)
+    return np.concatenate(lows), np.concatenate(highs)
 
 
 def _between(extents: Extents) -> Bools:
     """Which overlap one of another block, at least one of the two writing."""
-    low, high, stride = _apart(extents)
+    atomic = extents.mode >= _ATOMIC
+    party = np.where(atomic, extents.block.max(initial=0) + extents.mode, extents.block)
+    low, high, stride = _apart(extents, party)
 
     def together(low: Ints, high: Ints) -> Interval:
         return low % stride, low % stride + high - low
@@ -74,11 +89,11 @@ def _between(extents: Extents) -> Bools:
     return _touches(*together(low, high), _zones(writes, every))
 
 
-def _apart(extents: Extents) -> tuple[Ints, Ints, int]:
-    """The intervals with each block's addresses moved by a stride, so that those of two blocks never meet."""
+def _apart(extents: Extents, party: Ints) -> tuple[Ints, Ints, int]:
+    """The intervals with each party's addresses moved by a stride, so that those of two parties never meet."""
     base = extents.low.min(initial=0)
     stride = int(extents.high.max(initial=0) - base) + 1
-    shift = extents.block * stride - base
+    shift = party * stride - base
     return extents.low + shift, extents.high + shift, stride
 
 
@@ -113,15 +128,15 @@ def _touches(low: Ints, high: Ints, zones: Interval) -> Bools:
 def clashes(between: Extents) -> Iterator[Clash]:
     """Pairs of different blocks among these accesses, by address: for each access, one of every footprint it meets."""
     order = np.argsort(between.low, kind="stable")
-    columns = (between.block, between.row, between.footprint, between.low, between.high, between.write)
-    open_: dict[tuple[int, int], tuple[int, int, int, int, bool]] = {}  # by block and footprint, what reaches furthest
+    columns = (between.block, between.row, between.footprint, between.low, between.high, between.mode)
+    open_: dict[tuple[int, int], _Entry] = {}  # by block and footprint, what reaches furthest
     budget = MOST
-    for block, row, footprint, low, high, write in zip(*(c[order].tolist() for c in columns), strict=True):
-        mine = (block, row, low, high, write)
+    for block, row, footprint, low, high, mode in zip(*(c[order].tolist() for c in columns), strict=True):
+        mine = (block, row, low, high, mode)
         for key, other in list(open_.items()):
             if other[3] <= low:
                 del open_[key]
-            elif other[0] != block and (write or other[4]):
+            elif other[0] != block and mode + other[4] and (mode != other[4] or mode < _ATOMIC):
                 yield _clash(*sorted((mine, other)))
         budget -= len(open_) + 1
         if budget < 0:
@@ -131,5 +146,10 @@ def clashes(between: Extents) -> Iterator[Clash]:
             open_[block, footprint] = mine
 
 
-def _clash(a: tuple[int, int, int, int, bool], b: tuple[int, int, int, int, bool]) -> Clash:
-    return Clash((a[0], b[0]), (a[1], b[1]), (a[4], b[4]), max(a[2], b[2]), min(a[3], b[3]))
+_Entry = tuple[int, int, int, int, int]
+"""Block, row, low, high and mode of an access."""
+
+
+def _clash(a: _Entry, b: _Entry) -> Clash:
+    writes = (a[4] > 0, b[4] > 0)
+    return Clash((a[0], b[0]), (a[1], b[1]), writes, max(a[2], b[2]), min(a[3], b[3]))

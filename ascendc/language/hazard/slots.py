@@ -6,9 +6,9 @@ that touched it, in a flat list of slots, and an access becomes two short lists:
 and those it leaves its row number in.
 
 Bytes are cut at every boundary of an access, and the cells between the cuts are the leaves of a binary tree:
-an interval is O(log cells) nodes, whatever it covers.  A node has two slots per pipe and direction: ``at``, for
-accesses that cover the node, and ``below``, for accesses that touch anything in it.  An access overlaps those
-that are below its own nodes, and those that are at a node above one of them.
+an interval is O(log cells) nodes, whatever it covers.  A node has two slots per pipe and mode (read, write, a kind
+of atomic store): ``at``, for accesses that cover the node, and ``below``, for accesses that touch anything in it.
+An access overlaps those that are below its own nodes, and those that are at a node above one of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from .extent import Bools, Footprints, Ints
+from .extent import Footprints, Ints
 from .regions import standing_runs
 
 RAW, WAR, WAW = range(3)
@@ -71,22 +71,24 @@ def plan(entries: Entries, footprints: Footprints, pipe: Ints, ordered: int) -> 
     line = entries.address + (footprints.space[entries.footprint] << _SPACE_BITS)
     entry, low, high = standing_runs(footprints, entries.footprint, line)
     run, node = _cover(low, high)
-    by, write = entries.access[entry][run], footprints.write[entries.footprint][entry][run]
+    by, mode = entries.access[entry][run], footprints.mode[entries.footprint][entry][run]
     below, above = _ancestors(node)
     taken = np.zeros(int(node.max(initial=0)) + 1, np.bool_)
     taken[node] = True
     below, above = below[taken[above]], above[taken[above]]  # nobody is at, or looks below, the others
 
-    lanes = 2 * (int(pipe.max(initial=0)) + 1)  # of a slot: pipe and direction
+    modes = max(2, int(footprints.mode.max(initial=0)) + 1)
+    lanes = modes * (int(pipe.max(initial=0)) + 1)  # of a slot: pipe and mode
     stamp_by = np.concatenate((by, by, by[below]))
-    lane = 2 * pipe[stamp_by] + np.concatenate((write, write, write[below]))
+    lane = modes * pipe[stamp_by] + np.concatenate((mode, mode, mode[below]))
     stamp = np.concatenate((_at(node), _below(node), _below(above))) * lanes + lane
     kept = pipe[stamp_by] != ordered
     stamps = _pairs(stamp[kept], stamp_by[kept])
 
     look = np.concatenate((_below(node), _at(above))) * lanes
-    looks = _looks(look, np.concatenate((by, by[below])), np.concatenate((write, write[below])), lanes, stamps[0])
-    return _accesses(stamps, looks, len(pipe), lanes)
+    looker, looking = np.concatenate((by, by[below])), np.concatenate((mode, mode[below]))
+    looks = _looks(look, looker, looking, (lanes, modes), stamps[0])
+    return _accesses(stamps, looks, len(pipe), (lanes, modes))
 
 
 def _at(node: Ints) -> Ints:
@@ -134,28 +136,32 @@ def _pairs(place: Ints, by: Ints) -> tuple[Ints, Ints]:
     return place[new], by[new]
 
 
-def _looks(node: Ints, by: Ints, write: Bools, lanes: int, stamped: Ints) -> tuple[Ints, Ints, Ints]:
+def _looks(node: Ints, by: Ints, mode: Ints, sizes: tuple[int, int], stamped: Ints) -> tuple[Ints, Ints, Ints]:
     """Where accesses look among the ``stamped`` places: the place, the access, and what it fears there."""
     stamped, found = _distinct(stamped), []
-    for relation, writes, wrote in ((RAW, False, True), (WAR, True, False), (WAW, True, True)):
-        mine = write == writes
-        place = node[mine][:, None] + np.arange(wrote, lanes, 2)
+    lanes, modes = sizes
+    for mine, theirs in itertools.product(range(modes), repeat=2):
+        if not (mine or theirs) or (mine == theirs and mine > 1):  # two reads, or atomic stores of one kind
+            continue
+        relation = RAW if not mine else WAW if theirs else WAR
+        place = node[mode == mine][:, None] + np.arange(theirs, lanes, modes)
         hit = np.isin(place, stamped)
-        who = np.broadcast_to(by[mine][:, None], place.shape)
+        who = np.broadcast_to(by[mode == mine][:, None], place.shape)
         found.append((place[hit], who[hit], np.full(np.count_nonzero(hit), relation)))
     place, by, fear = (np.concatenate(column) for column in zip(*found, strict=True))
     return place, by, fear
 
 
 def _accesses(
-    stamps: tuple[Ints, Ints], looks: tuple[Ints, Ints, Ints], count: int, lanes: int
+    stamps: tuple[Ints, Ints], looks: tuple[Ints, Ints, Ints], count: int, sizes: tuple[int, int]
 ) -> tuple[list[Access], int]:
     """Number the places somebody looks at; those stamped by the very same accesses share a slot."""
+    lanes, modes = sizes
     looked = np.isin(stamps[0], looks[0])
     place, by = stamps[0][looked], stamps[1][looked]
     places, slot, slots = _slots(place, by, lanes)
     pipe = np.zeros(slots, np.int64)
-    pipe[slot] = places % lanes // 2
+    pipe[slot] = places % lanes // modes
 
     leaver, left = np.divmod(_distinct(by * slots + slot[np.searchsorted(places, place)]), max(slots, 1))
     code = _distinct((looks[1] * slots + slot[np.searchsorted(places, looks[0])]) * 3 + looks[2])

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from . import (
+    atomic,
     dma,
     dma_pad,
     mask,
@@ -56,6 +57,7 @@ _UNITS = (
     vector_copy,
     dma,
     dma_pad,
+    atomic,
     sync,
     mask,
     scalar,

@@ -88,7 +88,7 @@ class Copy(Op):
         route, pipe = path(core, self.name, dst, src)
         need_stage(core, frame, self.name, pipe)
         cached = dst.cached_writes if isinstance(dst, GlobalTensor) else getattr(src, "cached_reads", True)
-        shown = (*params, ("route", route), *(() if cached else (("l2", False),)))
+        shown = (*params, ("route", route), *(() if cached else (("l2", False),)), *self._atomic(core, dst))
         template = Template(
             self,
             Kind.COMPUTE if pipe is PipeID.PIPE_V else Kind.MOVE,
@@ -104,6 +104,18 @@ class Copy(Op):
             ),
         )
         return CopyPlan(core.rec.add(template), *rows, pipe)
+
+    def _atomic(self, core: Core, dst: Tensor) -> tuple[tuple[str, str], ...]:
+        """How a store combines with what is there, as a parameter of its row; nothing if it does not."""
+        if core.atomic is None or isinstance(dst, LocalTensor):
+            return ()
+        if dst.dtype is not core.atomic.kind:
+            core.fail(
+                DtypeError,
+                f"{self.name}: dst is {dst.dtype}, and atomic stores are on for {core.atomic.kind} (since "
+                f"{core.atomic.line}); call set_atomic_none() for ordinary stores",
+            )
+        return (("atomic", str(core.atomic)),)
 
     def ready(self, core: Core, frame: FrameType, plan: CopyPlan, dst: Tensor, src: Tensor) -> None:
         """Check bounds, alignment and content, and record the copy."""
@@ -170,7 +182,7 @@ class DataCopy(Copy):
             self._count(core, frame, dst, src, how)
 
     def _count(self, core: Core, frame: FrameType, dst: Any, src: Any, count: Any) -> None:
-        key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, kind_of(dst), kind_of(src))
+        key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, kind_of(dst), kind_of(src), core.atomic)
         plan: CopyPlan | None = core.plans.get(key)
         if plan is None:
             check_pair(core, self.name, dst, src)
@@ -192,9 +204,13 @@ class DataCopy(Copy):
             return
         self.ready(core, frame, plan, dst, src)
         n = nbytes // dst.dtype.itemsize
-        _elements(dst, n)[...] = _elements(src, n)
         if isinstance(dst, LocalTensor):
+            _elements(dst, n)[...] = _elements(src, n)
             dst.memory.written(dst.address, dst.address + nbytes)
+        elif core.atomic is None:
+            _elements(dst, n)[...] = _elements(src, n)
+        else:
+            core.atomic.store(_elements(dst, n), _elements(src, n))
 
     def _blocks(self, core: Core, frame: FrameType, dst: Any, src: Any, params: Any) -> None:
         check_pair(core, self.name, dst, src)
@@ -203,7 +219,7 @@ class DataCopy(Copy):
         if not count or not length:
             return
         nbytes = length * BLOCK
-        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src))
+        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src), core.atomic)
         plan: CopyPlan | None = core.plans.get(key)
         if plan is None:
             rows = Rows(count, nbytes, nbytes + dst_gap * BLOCK), Rows(count, nbytes, nbytes + src_gap * BLOCK)
@@ -212,7 +228,7 @@ class DataCopy(Copy):
         self.ready(core, frame, plan, dst, src)
         if isinstance(dst, LocalTensor) and isinstance(src, LocalTensor):
             _check_overlap(core, self.name, dst, plan.dst, src, plan.src)
-        move_rows(dst, plan.dst, src, plan.src)
+        move_rows(core, dst, plan.dst, src, plan.src)
 
 
 _BLOCK_LIMITS = {
@@ -288,8 +304,12 @@ def path(core: Core, call: str, dst: Tensor, src: Tensor) -> tuple[str, PipeID]:
     return route, pipe
 
 
-def move_rows(dst: Tensor, to: Rows, src: Tensor, come: Rows) -> None:
-    """Copy rows of bytes, and note that local ones are written."""
+def move_rows(core: Core, dst: Tensor, to: Rows, src: Tensor, come: Rows) -> None:
+    """Copy rows of bytes, and note that local ones are written; combine global ones if stores are atomic."""
+    if core.atomic is not None and isinstance(dst, GlobalTensor):
+        kind = dst.dtype.numpy
+        core.atomic.store(to.view(*_where(dst), kind), come.view(*_where(src), kind, to.nbytes))
+        return
     kind = np.dtype(np.uint8)
     target = to.view(*_where(dst), kind)
     target[...] = come.view(*_where(src), kind, to.nbytes).copy()

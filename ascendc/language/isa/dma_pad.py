@@ -75,14 +75,14 @@ class DataCopyPad(Copy):
         count, length, src_gap, dst_gap = values
         if not count or not length:
             return
-        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src))
+        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src), core.atomic)
         plan: CopyPlan | None = core.plans.get(key)
         if plan is None:
             rows = Rows(count, length, length + dst_gap), Rows(count, length, _whole(length) + src_gap * BLOCK)
             shown = tuple(zip(_LIMITS, values, strict=True))
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
         self.ready(core, frame, plan, dst, src)
-        move_rows(dst, plan.dst, src, plan.src)
+        move_rows(core, dst, plan.dst, src, plan.src)
 
     def _load(
         self, core: Core, frame: FrameType, dst: LocalTensor, src: GlobalTensor, values: tuple[int, ...], pad: Any
@@ -106,7 +106,7 @@ class DataCopyPad(Copy):
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
         self.ready(core, frame, plan, dst, src)
         to = Rows(count, length, plan.dst.pitch)
-        move_rows(dst[left // item :], to, src, plan.src)
+        move_rows(core, dst[left // item :], to, src, plan.src)
         if whole == length:
             return
         kind = dst.dtype.numpy
