@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, overload
 
+import numpy as np
+
 from .arguments import Layout
 from .core import Core, current, enter, running
 from .errors import DeadlockError, HazardError, UsageError
@@ -36,6 +38,8 @@ class Options:
         chip: name or TOML path of the chip, or the chip.
         hazards: what unordered accesses are: ``error``, ``warn`` or ``off``.
         auto_sync: whether barriers between dependent vector instructions are inserted.
+        shuffle_atomics: seed of the order in which blocks run, and so in which atomic stores are applied; that of
+            their numbers, if not given.
         on_launch: called with every program.
         on_block: called with blocks done and blocks in all.
     """
@@ -43,6 +47,7 @@ class Options:
     chip: str | Path | HardwareSpec = DEFAULT_CHIP
     hazards: str = "error"
     auto_sync: bool = True
+    shuffle_atomics: int | None = None
     on_launch: tuple[Callable[[Program], None], ...] = ()
     on_block: tuple[Callable[[int, int], None], ...] = field(default=())
 
@@ -77,14 +82,18 @@ class use_chip(contextlib.AbstractContextManager[HardwareSpec]):  # noqa: N801  
 
 @contextlib.contextmanager
 def defaults(
-    *, chip: str | Path | HardwareSpec | None = None, hazards: str | None = None, auto_sync: bool | None = None
+    *,
+    chip: str | Path | HardwareSpec | None = None,
+    hazards: str | None = None,
+    auto_sync: bool | None = None,
+    shuffle_atomics: int | None = None,
 ) -> Iterator[None]:
     """Launch defaults for a while; what is not given stays as it is.
 
     Raises:
         UsageError: ``hazards`` is no such option.
     """
-    given = {"chip": chip, "hazards": hazards, "auto_sync": auto_sync}
+    given = {"chip": chip, "hazards": hazards, "auto_sync": auto_sync, "shuffle_atomics": shuffle_atomics}
     token = _OPTIONS.set(_checked(replace(_OPTIONS.get(), **{k: v for k, v in given.items() if v is not None})))  # type: ignore[arg-type]
     try:
         yield
@@ -157,11 +166,12 @@ class Kernel(Generic[P]):
         hazards: str | None = None,
         chip: str | Path | HardwareSpec | None = None,
         auto_sync: bool | None = None,
+        shuffle_atomics: int | None = None,
         **kwargs: Any,
     ) -> Program:
         """Launch with options of this launch only; see :class:`Options`."""
         auto_sync = self._auto_sync if auto_sync is None else auto_sync
-        with defaults(hazards=hazards, chip=chip, auto_sync=auto_sync):
+        with defaults(hazards=hazards, chip=chip, auto_sync=auto_sync, shuffle_atomics=shuffle_atomics):
             return self._launch(blocks, _OPTIONS.get(), args, kwargs)
 
     def _launch(self, blocks: Any, options: Options, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
@@ -198,7 +208,10 @@ class _Run:
         self._findings: dict[tuple[str, str], Finding] = {}
         self._recorders: dict[int, Recorder] = {}
         self._kind = spec.vector_kind
-        self._turns = Turns(count, spec.core[self._kind].count, self._block)
+        order = list(range(count))
+        if options.shuffle_atomics is not None:
+            order = np.random.default_rng(options.shuffle_atomics).permutation(count).tolist()
+        self._turns = Turns(count, spec.core[self._kind].count, lambda turn: self._block(order[turn]))
 
     def blocks(self) -> list[Recorder]:
         """Run all blocks."""
