@@ -155,10 +155,6 @@ class Layout:
         within = self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
         return np.arange(self.repeats)[:, None] * self._pitch + within
 
-    @cached_property
-    def _elements(self) -> NDArray[np.intp]:
-        return self.offsets // self.item
-
     def footprints(self, operand: int, *, write: bool) -> tuple[Footprint, ...]:
         """Exactly the bytes of the lanes."""
         again = ((self.repeats, self._pitch),) if self.repeats > 1 and self.rep_stride else ()
@@ -203,12 +199,18 @@ class Layout:
         if self.is_run or self._is_whole:
             cells = self._cells(memory.data, kind.numpy, self.item, address, repeat)
             cells[...] = values.reshape(cells.shape) if values.ndim else values
-            self._cells(memory.shadow, np.uint8, 1, address, repeat)[...] = 1
+        else:
+            memory.view(kind)[self._at(address, repeat)] = values
+        if memory.shadow.find(0, address + self.first, address + self.reach) >= 0:
+            self._mark(memory.shadow, address, repeat)
+
+    def _mark(self, shadow: bytearray, address: int, repeat: int | None) -> None:
+        """Note that the lanes are written."""
+        if self.is_run or self._is_whole:
+            self._cells(shadow, np.uint8, 1, address, repeat)[...] = 1
             return
-        at = self._at(address, repeat)
-        memory.view(kind)[at] = values
         kind_of_marks, known = _MARKS[self.item]
-        np.frombuffer(memory.shadow, kind_of_marks)[at] = known
+        np.frombuffer(shadow, kind_of_marks)[self._at(address, repeat)] = known
 
     def first_hole(self, shadow: bytearray, address: int) -> int:
         """Byte address of the first lane that was never written; −1 if there is none."""
@@ -221,8 +223,18 @@ class Layout:
 
     def _at(self, address: int, repeat: int | None) -> NDArray[np.intp]:
         """The lanes as elements of the whole memory."""
-        lanes = self._elements if repeat is None else self._elements[repeat : repeat + 1]
-        return lanes + address // self.item
+        places = self._places
+        at = places.get(address)
+        if at is None:
+            if len(places) == _KEPT:
+                places.clear()
+            at = places[address] = self.offsets // self.item + address // self.item
+        return at if repeat is None else at[repeat : repeat + 1]
+
+    @cached_property
+    def _places(self) -> dict[int, NDArray[np.intp]]:
+        """The lanes from the addresses they were last used from: a loop has few of them."""
+        return {}
 
     def _cells(self, data: Any, kind: Any, item: int, address: int, repeat: int | None) -> Array:
         """A view on the lanes, or on the bytes of them: (repeats, run) or (repeats, blocks, width)."""
@@ -235,6 +247,9 @@ class Layout:
         shape = (rows, len(self.lanes.chosen) // self.width, self.width * per_lane)
         return np.ndarray(shape, kind, data, start, (self._pitch, self.blk_stride * BLOCK, item))
 
+
+_KEPT = 8
+"""Addresses whose lanes a layout remembers."""
 
 _MARKS: dict[int, tuple[np.dtype[Any], int]] = {
     n: (np.dtype(f"u{n}"), int.from_bytes(b"\1" * n, "little")) for n in (1, 2, 4, 8)
