@@ -127,7 +127,6 @@ LANES: dict[str, Callable[..., Any]] = {
     "maxs": lambda a, s: _either_nan(a, s, max),
     "mins": lambda a, s: _either_nan(a, s, min),
     "leaky_relu": _ieee(lambda a, s: a if a >= 0 else a * s),
-    "axpy": _ieee(lambda d, a, s: d + a * s),
     "abs": abs,
     "exp": _ieee(np.exp),
     "ln": _ieee(np.log),

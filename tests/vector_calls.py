@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 import ascendc as asc
 from ascendc.language.isa.elementwise import Elementwise
 from tests.block import local
+from tests.fused_lanes import FUSED
 from tests.scalar_interpreter import LANES, Mask, Operand, chosen, lanes_of
 
-OPS = [op for op in asc.ISA.values() if isinstance(op, Elementwise) and op.name in LANES]
+OPS = [op for op in asc.ISA.values() if isinstance(op, Elementwise) and op.name in LANES | FUSED]
 WORD = st.integers(0, 2**64 - 1)
 
 
@@ -91,5 +92,7 @@ def _scalar(draw: st.DrawFn, op: Any, kind: Any) -> Any:
         return None
     if kind.kind in "iu":
         limits = np.iinfo(kind)
+        if op.name.startswith("shift"):
+            return draw(st.integers(0, 8 * kind.itemsize))
         return draw(st.integers(int(limits.min), int(limits.max)))
     return kind.type(draw(st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e-4, 60000.0, np.inf, np.nan]))).item()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 
 import ascendc as asc
 from tests.block import tensor
+from tests.fused_lanes import FUSED
 from tests.scalar_interpreter import LANES, is_legal, run
 from tests.vector_calls import Call, calls
 
@@ -43,7 +45,10 @@ def execute(call: Call, memory: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def compute_of(call: Call) -> Any:
-    lane = LANES[call.op.name]
+    if call.op.name in FUSED:
+        lane = functools.partial(FUSED[call.op.name], [o.kind for o in call.operands])
+    else:
+        lane = LANES[call.op.name]
     return lane if call.scalar is None else lambda *values: lane(*values, call.scalar)
 
 
