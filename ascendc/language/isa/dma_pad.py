@@ -13,7 +13,7 @@ from ..errors import DtypeError, PositionError, RangeError, UsageError
 from ..memory import GlobalTensor, LocalTensor
 from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..site import kernel_frame
-from .dma import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
+from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
 from .scalar import scalar_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class DataCopyPad(Copy):
         if not count or not length:
             return
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src), core.atomic)
-        plan: CopyPlan | None = core.plans.get(key)
+        plan: CopyPlan[Rows] | None = core.plans.get(key)
         if plan is None:
             rows = Rows(count, length, length + dst_gap), Rows(count, length, _whole(length) + src_gap * BLOCK)
             shown = tuple(zip(_LIMITS, values, strict=True))
@@ -99,7 +99,7 @@ class DataCopyPad(Copy):
             *(self, id(frame.f_code), frame.f_lasti, core.stage, values, left, right, padded),
             *(kind_of(dst), kind_of(src)),
         )
-        plan: CopyPlan | None = core.plans.get(key)
+        plan: CopyPlan[Rows] | None = core.plans.get(key)
         if plan is None:
             rows = Rows(count, whole, whole + dst_gap * BLOCK), Rows(count, length, length + src_gap)
             shown = (*zip(_LIMITS, values, strict=True), ("left", left // item), ("right", right // item))

@@ -18,7 +18,7 @@ from ..memory import LocalTensor
 from ..params import TransDataTo5HDParams
 from ..program import Footprint, Space
 from ..site import kernel_frame
-from .dma import check_fields
+from .copies import check_fields
 from .vector import BLOCK, UB, Array, Plan, VectorOp
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ..memory import LocalTensor
 from ..params import GatherMaskParams
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
-from .dma import check_fields
+from .copies import check_fields
 from .geometry import Lanes, Layout
 from .scalar import ScalarOp, record_register
 from .vector import BLOCK, Array, VectorOp, kind_of

@@ -16,7 +16,7 @@ from ..memory import LocalTensor
 from ..params import TransposeParamsExt
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
-from .dma import check_fields
+from .copies import check_fields
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,279 @@
+"""What all copies between global and local memory share: paths, bounds, recording and cost.
+
+The pipe follows from the two memories: MTE2 brings in, MTE3 takes out; between two places of UB the vector
+pipe copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from ..access import describe, refuse, refuse_global, refuse_poison, refuse_read_only
+from ..core import Core
+from ..enums import PipeID
+from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
+from ..hardware import HardwareSpec
+from ..memory import GlobalTensor, LocalTensor
+from ..program import Footprint, Kind, Space, Template
+from ..stage import need_stage
+from .op import Busy, Demand, Move, Op
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+BLOCK = 32
+Tensor = LocalTensor | GlobalTensor
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Equal rows of bytes: ``count`` of ``nbytes`` each, starts ``pitch`` apart."""
+
+    count: int
+    nbytes: int
+    pitch: int
+
+    @property
+    def reach(self) -> int:
+        """Bytes from the first to the end of the last."""
+        return (self.count - 1) * self.pitch + self.nbytes
+
+    def footprints(self, operand: int, space: Space, *, write: bool) -> tuple[Footprint, ...]:
+        """Exactly these bytes."""
+        if self.count == 1 or self.pitch == self.nbytes:
+            return (Footprint(operand, space, write, self.count * self.nbytes),)
+        return (Footprint(operand, space, write, self.nbytes, levels=((self.count, self.pitch),)),)
+
+    def view(self, data: Any, start: int, kind: Any, nbytes: int | None = None) -> Any:
+        """The rows as a (count, elements) view on ``data``; the first ``nbytes`` of each, if given."""
+        width = (self.nbytes if nbytes is None else nbytes) // kind.itemsize
+        return np.ndarray((self.count, width), kind, data, start, (self.pitch, kind.itemsize))
+
+
+class Place(Protocol):
+    """The bytes of one side of a copy."""
+
+    @property
+    def reach(self) -> int:
+        """Bytes from the first to the end of the last."""
+
+    def footprints(self, operand: int, space: Space, *, write: bool) -> tuple[Footprint, ...]:
+        """Exactly these bytes."""
+
+
+P = TypeVar("P", bound=Place)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyPlan(Generic[P]):
+    """A copy that has been checked as far as its static arguments go."""
+
+    number: int
+    dst: P
+    src: P
+    write_pipe: PipeID
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Copy(Op):
+    """What the copying instructions share: paths, bounds, recording and cost."""
+
+    def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Demand:
+        route = dict(template.params)["route"]
+        for i, f in enumerate(template.footprints):
+            if f.space is Space.GM:
+                return Move(route, i, dict(template.params).get("l2", True))
+        moved = template.footprints[0]
+        runs = len(moved.runs())
+        cost = spec.vector.cost["simple"]
+        work = -(-moved.nbytes * runs // spec.vector.repeat_bytes) * cost.per_repeat("any")
+        return Busy(max(spec.vector.min_issue_cycles, work), cost.head_cycles + work)
+
+    def plan(
+        self, core: Core, frame: FrameType, dst: Tensor, src: Tensor, places: tuple[P, P], params: Any
+    ) -> CopyPlan[P]:
+        """Record a new kind of copy: everything that does not depend on addresses."""
+        route, pipe = path(core, self.name, dst, src)
+        need_stage(core, frame, self.name, pipe)
+        cached = dst.cached_writes if isinstance(dst, GlobalTensor) else getattr(src, "cached_reads", True)
+        shown = (*params, ("route", route), *(() if cached else (("l2", False),)), *self._atomic(core, dst))
+        template = Template(
+            self,
+            Kind.COMPUTE if pipe is PipeID.PIPE_V else Kind.MOVE,
+            pipe,
+            core.site(frame),
+            core.stage,
+            dtype=dst.dtype.name,
+            params=shown,
+            operands=("dst", "src"),
+            footprints=(
+                *places[0].footprints(0, _space(dst), write=True),
+                *places[1].footprints(1, _space(src), write=False),
+            ),
+        )
+        return CopyPlan(core.rec.add(template), *places, pipe)
+
+    def _atomic(self, core: Core, dst: Tensor) -> tuple[tuple[str, str], ...]:
+        """How a store combines with what is there, as a parameter of its row; nothing if it does not."""
+        if core.atomic is None or isinstance(dst, LocalTensor):
+            return ()
+        if dst.dtype is not core.atomic.kind:
+            core.fail(
+                DtypeError,
+                f"{self.name}: dst is {dst.dtype}, and atomic stores are on for {core.atomic.kind} (since "
+                f"{core.atomic.line}); call set_atomic_none() for ordinary stores",
+            )
+        return (("atomic", str(core.atomic)),)
+
+    def ready(self, core: Core, frame: FrameType, plan: CopyPlan[P], dst: Tensor, src: Tensor) -> None:
+        """Check bounds, alignment and content, and record the copy."""
+        if isinstance(src, LocalTensor):
+            n = plan.src.reach
+            if src.core is not core or not src.lease.usable or n > src.nbytes or src.address & 31:
+                refuse(core, self.name, "src", src, n)
+            if src.memory.shadow.find(0, src.address, src.address + n) >= 0:
+                self._need_filled(core, src, core.rec.templates[plan.number])
+        elif plan.src.reach > src.nbytes:
+            refuse_global(core, self.name, "src", src, plan.src.reach)
+        if isinstance(dst, LocalTensor):
+            n = plan.dst.reach
+            if dst.core is not core or not dst.lease.usable or n > dst.nbytes or dst.address & 31:
+                refuse(core, self.name, "dst", dst, n)
+        else:
+            if plan.dst.reach > dst.nbytes:
+                refuse_global(core, self.name, "dst", dst, plan.dst.reach)
+            if not dst.host.writeable:
+                refuse_read_only(core, self.name, dst)
+        if core.auto.enabled:
+            self._order(core, frame, plan, dst, src)
+        core.rec.rows.append(plan.number)
+        core.rec.addresses.extend((dst.address, src.address))
+
+    def _need_filled(self, core: Core, src: LocalTensor, template: Template) -> None:
+        """Check that everything read was written."""
+        for f in template.footprints:
+            for run in f.runs() if not f.write else ():
+                start = src.address + run
+                if src.memory.shadow.find(0, start, start + f.nbytes) >= 0:
+                    refuse_poison(core, self.name, "src", src, start, start + f.nbytes)
+
+    def _order(self, core: Core, frame: FrameType, plan: CopyPlan[P], dst: Tensor, src: Tensor) -> None:
+        if plan.write_pipe is PipeID.PIPE_V:
+            core.auto.strided(frame, core.rec.templates[plan.number].footprints, (dst.address, src.address))
+        elif isinstance(src, LocalTensor):
+            core.auto.store(frame, src.address, plan.src.reach)
+        elif isinstance(dst, LocalTensor):
+            core.auto.load(frame, dst.address, plan.dst.reach)
+
+
+def check_fields(
+    core: Core, call: str, params: Any, wanted: type, limits: dict[str, tuple[int, int]]
+) -> tuple[int, ...]:
+    """The fields of a parameter struct, checked against what the instruction holds.
+
+    Raises:
+        UsageError: ``params`` is no ``wanted``.
+        RangeError: a field is no whole number in its limits.
+    """
+    if not isinstance(params, wanted):
+        core.fail(UsageError, f"{call}: params must be a {wanted.__name__}, got {params!r}")
+    names = {f.name for f in fields(wanted)}
+    for name, (low, high) in limits.items():
+        value = getattr(params, name)
+        if name in names and (isinstance(value, bool) or not isinstance(value, int | np.integer)):
+            core.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
+        if not low <= value <= high:
+            core.fail(RangeError, f"{call}: {name} must be {low} to {high}, got {value}")
+    return tuple(int(getattr(params, name)) for name in limits)
+
+
+def kind_of(tensor: Any) -> Any:
+    """What of a tensor the plan of a copy depends on."""
+    if type(tensor) is LocalTensor:
+        return (tensor.dtype, tensor.position)
+    if type(tensor) is GlobalTensor:
+        return (tensor.dtype, tensor.cached_reads, tensor.cached_writes)
+    return type(tensor)
+
+
+def check_pair(core: Core, call: str, dst: Any, src: Any) -> None:
+    """Check that two operands are tensors of one element type.
+
+    Raises:
+        UsageError: one is no tensor.
+        DtypeError: their types differ.
+    """
+    for role, tensor in (("dst", dst), ("src", src)):
+        if not isinstance(tensor, LocalTensor | GlobalTensor):
+            hint = "; lay a GlobalTensor on it first" if type(tensor).__name__ == "GlobalAddress" else ""
+            core.fail(UsageError, f"{call}: {role} must be a LocalTensor or a GlobalTensor, got {tensor!r}{hint}")
+    if dst.dtype is not src.dtype:
+        core.fail(DtypeError, f"{call}: dst is {dst.dtype}, src is {src.dtype}; they must be the same")
+
+
+def path(core: Core, call: str, dst: Tensor, src: Tensor) -> tuple[str, PipeID]:
+    """The route between two tensors, and its pipe.
+
+    Raises:
+        PositionError: there is none on this kind of core.
+    """
+    ends = [t.memory.space.name if isinstance(t, LocalTensor) else "GM" for t in (src, dst)]
+    route = f"{ends[0]}_to_{ends[1]}".lower()
+    pipe = core.chip.routes.get(route)
+    if pipe is None:
+        named = [t.position.name if isinstance(t, LocalTensor) else "GM" for t in (src, dst)]
+        there = ", ".join(core.chip.routes)
+        core.fail(
+            PositionError,
+            f"{call}: {describe(call, 'src', src)} is at {named[0]} and {describe(call, 'dst', dst)} at {named[1]}: "
+            f"no path {route} on an {core.kind} core; there are: {there}",
+        )
+    return route, pipe
+
+
+def move_rows(core: Core, dst: Tensor, to: Rows, src: Tensor, come: Rows) -> None:
+    """Copy rows of bytes, and note that local ones are written; combine global ones if stores are atomic."""
+    if core.atomic is not None and isinstance(dst, GlobalTensor):
+        kind = dst.dtype.numpy
+        core.atomic.store(to.view(*where(dst), kind), come.view(*where(src), kind, to.nbytes))
+        return
+    kind = np.dtype(np.uint8)
+    target = to.view(*where(dst), kind)
+    target[...] = come.view(*where(src), kind, to.nbytes).copy()
+    if isinstance(dst, LocalTensor):
+        to.view(dst.memory.shadow, dst.address, kind)[...] = 1
+
+
+def where(tensor: Tensor) -> tuple[Any, int]:
+    if isinstance(tensor, LocalTensor):
+        return tensor.memory.data, tensor.address
+    return tensor.host.bytes, tensor.start
+
+
+def _space(tensor: Tensor) -> Space:
+    return tensor.memory.space if isinstance(tensor, LocalTensor) else Space.GM
+
+
+def elements(tensor: Tensor, count: int) -> Any:
+    if isinstance(tensor, GlobalTensor):
+        return tensor.elements(0, count)
+    first = tensor.address // tensor.dtype.itemsize
+    return tensor.memory.view(tensor.dtype)[first : first + count]
+
+
+def check_overlap(core: Core, call: str, dst: LocalTensor, to: Rows, src: LocalTensor, come: Rows) -> None:
+    if (
+        dst.memory is src.memory
+        and dst.address != src.address
+        and dst.address < src.address + come.reach
+        and src.address < dst.address + to.reach
+    ):
+        core.fail(
+            OverlapError,
+            f"{call}: dst UB bytes [{dst.address}, {dst.address + to.reach}) and src "
+            f"[{src.address}, {src.address + come.reach}) overlap in part; use separate buffers",
+        )
