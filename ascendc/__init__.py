@@ -80,6 +80,8 @@ from .language.isa.vector_5hd import trans_data_to_5hd
 from .language.isa.vector_binary import add, div, max, min, mul, sub
 from .language.isa.vector_bits import bitwise_and, bitwise_not, bitwise_or, shift_left, shift_right
 from .language.isa.vector_cast import cast
+from .language.isa.vector_cmp_mask import get_cmp_mask, set_cmp_mask
+from .language.isa.vector_compare import compare, compare_scalar
 from .language.isa.vector_copy import brcb, copy
 from .language.isa.vector_dequant import add_deq_relu, cast_deq, set_deq_scale
 from .language.isa.vector_fill import create_vec_index, duplicate
@@ -108,6 +110,7 @@ from .language.isa.vector_reduce import (
 )
 from .language.isa.vector_reduce_tensor import reduce_max, reduce_min, reduce_sum
 from .language.isa.vector_scalar import adds, axpy, leaky_relu, maxs, mins, muls
+from .language.isa.vector_select import select
 from .language.isa.vector_sort import sort32
 from .language.isa.vector_transpose import transpose
 from .language.isa.vector_unary import abs, exp, ln, reciprocal, relu, rsqrt, sqrt
@@ -146,6 +149,7 @@ half = float16
 jit = kernel
 
 arange = create_vec_index
+compares = compare_scalar
 reduce_data_block_max, reduce_data_block_min = block_reduce_max, block_reduce_min
 reduce_data_block_sum, reduce_pair_elem = block_reduce_sum, pair_reduce_sum
 reduce_repeat_max, reduce_repeat_min, reduce_repeat_sum = whole_reduce_max, whole_reduce_min, whole_reduce_sum
@@ -240,6 +244,9 @@ __all__ = [
     "cast",
     "cast_deq",
     "ceildiv",
+    "compare",
+    "compare_scalar",
+    "compares",
     "compute",
     "concat",
     "copy",
@@ -263,6 +270,7 @@ __all__ = [
     "gatherb",
     "get_block_idx",
     "get_block_num",
+    "get_cmp_mask",
     "get_gather_mask_remain_count",
     "get_mrg_sort_result",
     "get_sort_len",
@@ -309,11 +317,13 @@ __all__ = [
     "reset_mask",
     "rsqrt",
     "scatter",
+    "select",
     "set_atomic_add",
     "set_atomic_max",
     "set_atomic_min",
     "set_atomic_none",
     "set_atomic_type",
+    "set_cmp_mask",
     "set_deq_scale",
     "set_flag",
     "set_mask_count",

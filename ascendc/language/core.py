@@ -121,6 +121,7 @@ class Core:
         merged: how many records of each list the last mrg_sort took.
         atomic: how stores to global memory combine with what is there, or nothing.
         mask: what the mask register holds.
+        cmp_mask: the bits compare last left for select, or nothing.
         deq_scale: what set_deq_scale was last given: a scale, a word, or the tensor of 16 words.
     """
 
@@ -152,6 +153,7 @@ class Core:
         self.merged = (0, 0, 0, 0)
         self.atomic: Atomic | None = None
         self.mask: MaskRegister = FULL
+        self.cmp_mask: int | None = None
         self.deq_scale: np.float16 | int | LocalTensor | None = None
         self._findings = findings
         self._memories: dict[str, LocalMemory] = {}

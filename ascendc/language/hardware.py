@@ -187,6 +187,7 @@ class Vector:
     Attributes:
         repeat_bytes, block_bytes: what one repeat and one block of it hold.
         min_issue_cycles: least distance of two instructions' starts.
+        scratch_bytes: the end of the unified buffer that some instructions work in.
         cost: the cost classes by name.
         banks: conflicts of its operands.
     """
@@ -194,6 +195,7 @@ class Vector:
     repeat_bytes: int
     block_bytes: int
     min_issue_cycles: Fraction
+    scratch_bytes: int
     banks: Banks
     cost: Mapping[str, Cost]
     source: str

@@ -16,11 +16,7 @@ def conflict_cycles(addresses: Sequence[int], spec: HardwareSpec) -> Fraction:
     """Extra cycles of a repeat of an instruction on (dst, src …) addresses in UB."""
     banks, block = spec.vector.banks, spec.vector.block_bytes
     width = spec.vector.repeat_bytes // block
-    extra = Fraction(0)
-    if len(addresses) == 3 and banks.read_read_cycles:
-        apart = (addresses[1] - addresses[2]) // block % banks.groups
-        shared = max(0, width - min(apart, banks.groups - apart))
-        extra += banks.read_read_cycles * shared / width
+    extra = read_cycles(addresses[1], addresses[2], spec) if len(addresses) == 3 else Fraction(0)
     if banks.read_write_cycles:
         bank_bytes = banks.groups * banks.rows * block
         for source in addresses[1:]:
@@ -29,3 +25,13 @@ def conflict_cycles(addresses: Sequence[int], spec: HardwareSpec) -> Fraction:
             if same_bank and min(apart, banks.groups - apart) % width:
                 return extra + banks.read_write_cycles
     return extra
+
+
+def read_cycles(source: int, other: int, spec: HardwareSpec) -> Fraction:
+    """Extra cycles of a repeat that reads two sources, from these addresses on."""
+    banks, block = spec.vector.banks, spec.vector.block_bytes
+    width = spec.vector.repeat_bytes // block
+    if not banks.read_read_cycles:
+        return Fraction(0)
+    apart = (source - other) // block % banks.groups
+    return banks.read_read_cycles * max(0, width - min(apart, banks.groups - apart)) / width

@@ -13,7 +13,7 @@ body is the arithmetic on plain NumPy lanes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -190,25 +190,43 @@ class Elementwise(VectorOp):
     ) -> MaskPlan | str:
         """The plan of a mask form, or a word if there is nothing to do."""
         self.check(core, frame, tensors)
+        made = self.place(core, frame, tensors, mask, repeat_times, strides)
+        if not made:
+            return "nothing to do"
+        footprints = tuple(self.touched(made))
+        nbytes = tuple(max(layout.reach for layout in operand) for operand in zip(*made, strict=True))
+        params = (*shown(mask), ("repeat", sum(layouts[0].repeats for layouts in made)))
+        return MaskPlan(self.plan(core, frame, tensors, footprints, params, nbytes=nbytes), made)
+
+    def place(
+        self,
+        core: Core,
+        frame: FrameType,
+        tensors: Sequence[LocalTensor],
+        mask: Any,
+        repeat_times: Any,
+        strides: tuple[tuple[int, ...], ...],
+    ) -> tuple[tuple[Layout, ...], ...]:
+        """Where the lanes of each operand lie, pass by pass.
+
+        Raises:
+            RangeError: a number does not fit its field.
+        """
         width = self.lane_bytes(tensors)
         runs = passes(core, frame, self.name, mask, repeat_times, core.spec.vector.repeat_bytes // width)
-        for role, stride in zip(self.roles, strides, strict=True):
+        for role, stride in zip(self.roles, strides, strict=False):
             check_strides(core, self.name, role, *stride[:2])
-        if not runs:
-            return "nothing to do"
         placed = tuple(enumerate(zip(tensors, strides, strict=True)))
         made = tuple(tuple(self.layout(i, tensor, run, *stride) for i, (tensor, stride) in placed) for run in runs)
-        if strides[0][0] == 0 and runs[0].lanes.last >= made[0][0].width:
+        if made and strides[0][0] == 0 and runs[0].lanes.last >= made[0][0].width:
             core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
-        footprints = tuple(
-            f
-            for i in range(len(tensors))
-            for write in self._directions(i)
-            for f in joined([f for layouts in made for f in layouts[i].footprints(i, write=write)])
-        )
-        nbytes = tuple(max(layout.reach for layout in operand) for operand in zip(*made, strict=True))
-        params = (*shown(mask), ("repeat", sum(run.repeats for run in runs)))
-        return MaskPlan(self.plan(core, frame, tensors, footprints, params, nbytes=nbytes), made)
+        return made
+
+    def touched(self, made: tuple[tuple[Layout, ...], ...]) -> Iterator[Footprint]:
+        """Exactly the bytes that the operands' lanes are."""
+        for i in range(len(made[0])):
+            for write in self._directions(i):
+                yield from joined([f for layouts in made for f in layouts[i].footprints(i, write=write)])
 
     def lane_bytes(self, tensors: Sequence[LocalTensor]) -> int:
         """Bytes of a lane, which a repeat has 256 of."""

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..access import refuse
 from ..core import Core
 from ..enums import HardEvent, ReduceOrder
-from ..errors import RangeError, WorkspaceError
+from ..errors import WorkspaceError
 from ..memory import LocalTensor
+from .elementwise import check_count
 from .forms import Masked
 from .reduction import Reduction
 from .reduction_rows import Rows, counted_rows, masked_rows
@@ -85,9 +84,7 @@ class TensorReduction(Reduction):
         if len(static) > 1:
             return masked_rows(core, frame, self.name, src.dtype.itemsize, *static)
         (count,) = static
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
-            core.fail(RangeError, f"{self.name}: count must be a whole number of elements, 0 or more, got {count!r}")
-        return counted_rows(core, src.dtype.itemsize, int(count))
+        return counted_rows(core, src.dtype.itemsize, check_count(core, self.name, count))
 
     def round(
         self,
