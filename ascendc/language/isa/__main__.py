@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from types import ModuleType
-from typing import Any, get_overloads
+from typing import get_overloads
 
 import ascendc
 
@@ -27,12 +27,15 @@ example. All are called as `asc.NAME(…)`, except those of tensors and queues, 
   copies and flags follows from the memory system and from what they wait for.
 * *Source*: section of the collection of Ascend C rules the declaration was written from.
 * `mask` is a number of lanes, or a list of two 64-bit words with a bit for each lane; `repeat_params` holds strides
-  in blocks of 32 bytes. `is_set_mask` stays true until there are instructions that set the mask register.
+  in blocks of 32 bytes. With `is_set_mask=False` the mask register chooses the lanes and `mask` says
+  nothing; the count form then is one repeat of what the register holds. After `set_mask_count()` a mask is the number
+  of elements of the whole instruction, and `repeat_times` says nothing.
 """
 
 MISSING = {
-    "vector arithmetic": "add_deq_relu add_relu add_relu_cast bitwise_and bitwise_not bitwise_or cast_deq "
-    "fused_mul_add fused_mul_add_relu mul_add_dst mul_cast shift_left shift_right sub_relu sub_relu_cast",
+    "vector arithmetic": "add_deq_relu add_relu add_relu_cast bilinear_interpolation bitwise_and bitwise_not "
+    "bitwise_or cast_deq fused_mul_add fused_mul_add_relu mul_add_dst mul_cast set_deq_scale shift_left shift_right "
+    "sub_relu sub_relu_cast",
     "comparing": "compare compare_scalar get_cmp_mask select set_cmp_mask",
     "reducing": "block_reduce_max block_reduce_min block_reduce_sum pair_reduce_sum reduce_max reduce_min reduce_sum "
     "repeat_reduce_sum whole_reduce_max whole_reduce_min whole_reduce_sum",
@@ -65,7 +68,7 @@ def _section(unit: ModuleType) -> str:
 
 def _calls(op: Op, ops: list[Op]) -> Iterator[str]:
     """The ways to call it; ``op`` stands for all of a family."""
-    call: Callable[..., Any] | None = vars(type(op)).get("__call__")
+    call = next((vars(kind)["__call__"] for kind in type(op).__mro__ if "__call__" in vars(kind)), None)
     if call is None:
         return
     name = op.name if [type(o) for o in ops].count(type(op)) == 1 else "op"
