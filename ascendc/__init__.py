@@ -6,6 +6,7 @@ chip, ``profiler.profile`` shows what limits it.  Nothing in here knows about ti
 
 from __future__ import annotations
 
+from .language.allocate import LocalMemAllocator, pop_stack_buffer
 from .language.buffers import TQue, TQueBind
 from .language.dtypes import (
     DataType,
@@ -23,14 +24,17 @@ from .language.dtypes import (
     uint32,
     uint64,
 )
+from .language.dump import dump_tensor, printf, trap
 from .language.enums import (
     CMPMODE,
     AtomicDtype,
     AtomicOp,
     CacheMode,
     CacheRwMode,
+    DataFormat,
     GatherMaskMode,
     HardEvent,
+    Hardware,
     KernelType,
     MaskMode,
     PipeID,
@@ -75,6 +79,13 @@ from .language.isa.dma import data_copy
 from .language.isa.dma_pad import data_copy_pad
 from .language.isa.mask import reset_mask, set_mask_count, set_mask_norm, set_vector_mask
 from .language.isa.scalar import set_pad_value
+from .language.isa.scalar_bits import (
+    count_bits_cnt_same_as_sign_bit,
+    scalar_cast,
+    scalar_count_leading_zero,
+    scalar_get_count_of_value,
+    scalar_get_sff_value,
+)
 from .language.isa.sync import pipe_barrier, set_flag, wait_flag
 from .language.isa.vector_5hd import trans_data_to_5hd
 from .language.isa.vector_binary import add, div, max, min, mul, sub
@@ -132,16 +143,19 @@ from .language.params import (
     MrgSortSrcList,
     Nd2NzParams,
     Nz2NdParamsFull,
+    ShapeInfo,
     SliceInfo,
     TransDataTo5HDParams,
     TransposeParamsExt,
     UnaryRepeatParams,
     VdeqInfo,
 )
+from .language.pool import TBufPool
 from .language.program import Program
 from .language.sorting import concat, extract, get_sort_len, get_sort_offset, sort
 from .language.stage import compute, copy_in, copy_out, stage
 from .language.struct import ConstExpr, Field, Struct, StructField, ceildiv, range, static_assert, static_range
+from .language.system import get_arch_version, get_data_block_size_in_bytes
 from .language.tbuf import TBuf
 from .language.tpipe import TPipe, get_tpipe_ptr
 
@@ -173,6 +187,7 @@ __all__ = [
     "DataCopyPadExtParams",
     "DataCopyPadParams",
     "DataCopyParams",
+    "DataFormat",
     "DataType",
     "DeadlockError",
     "DtypeError",
@@ -185,11 +200,13 @@ __all__ = [
     "GlobalAddress",
     "GlobalTensor",
     "HardEvent",
+    "Hardware",
     "HardwareSpec",
     "HardwareSpecError",
     "HazardError",
     "Kernel",
     "KernelType",
+    "LocalMemAllocator",
     "LocalTensor",
     "MaskMode",
     "MrgSort4Info",
@@ -208,10 +225,12 @@ __all__ = [
     "RoundMode",
     "SelMode",
     "Severity",
+    "ShapeInfo",
     "SliceInfo",
     "Struct",
     "StructField",
     "TBuf",
+    "TBufPool",
     "TPipe",
     "TPosition",
     "TQue",
@@ -252,12 +271,14 @@ __all__ = [
     "copy",
     "copy_in",
     "copy_out",
+    "count_bits_cnt_same_as_sign_bit",
     "create_vec_index",
     "data_copy",
     "data_copy_pad",
     "defaults",
     "div",
     "dtype",
+    "dump_tensor",
     "duplicate",
     "exp",
     "extract",
@@ -268,9 +289,11 @@ __all__ = [
     "gather",
     "gather_mask",
     "gatherb",
+    "get_arch_version",
     "get_block_idx",
     "get_block_num",
     "get_cmp_mask",
+    "get_data_block_size_in_bytes",
     "get_gather_mask_remain_count",
     "get_mrg_sort_result",
     "get_sort_len",
@@ -300,6 +323,8 @@ __all__ = [
     "operator",
     "pair_reduce_sum",
     "pipe_barrier",
+    "pop_stack_buffer",
+    "printf",
     "range",
     "reciprocal",
     "reduce_data_block_max",
@@ -316,6 +341,10 @@ __all__ = [
     "repeat_reduce_sum",
     "reset_mask",
     "rsqrt",
+    "scalar_cast",
+    "scalar_count_leading_zero",
+    "scalar_get_count_of_value",
+    "scalar_get_sff_value",
     "scatter",
     "select",
     "set_atomic_add",
@@ -344,6 +373,7 @@ __all__ = [
     "sub_relu_cast",
     "trans_data_to_5hd",
     "transpose",
+    "trap",
     "uint8",
     "uint16",
     "uint32",

@@ -215,3 +215,27 @@ class AtomicOp(enum.IntEnum):
     ATOMIC_SUM = 0
     ATOMIC_MAX = 1
     ATOMIC_MIN = 2
+
+
+class Hardware(enum.IntEnum):
+    """A physical memory, for ``LocalMemAllocator``."""
+
+    GM = 0
+    UB = 1
+    L1 = 2
+    L0A = 3
+    L0B = 4
+    L0C = 5
+    BIAS = 6
+    FIXBUF = 7
+    MAX = 8
+
+
+class DataFormat(enum.IntEnum):
+    """The order of a tensor's dimensions, as a ``ShapeInfo`` says it."""
+
+    ND = 0
+    NZ = 1
+    NCHW = 2
+    NC1HWC0 = 3
+    NHWC = 4

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .enums import TransposeType
+from .enums import DataFormat, TransposeType
 
 
 @dataclass(slots=True)
@@ -302,3 +302,20 @@ class TransDataTo5HDParams:
     repeat_times: int = 1
     dst_rep_stride: int = 0
     src_rep_stride: int = 0
+
+
+@dataclass(slots=True)
+class ShapeInfo:
+    """The shape of a tensor, for ``dump_tensor`` and the high-level functions.
+
+    Attributes:
+        shape_dim, shape: number of dimensions and their sizes, the innermost last.
+        original_shape_dim, original_shape: the same before padding.
+        data_format: order of the dimensions.
+    """
+
+    shape_dim: int = 0
+    shape: Any = ()
+    original_shape_dim: int = 0
+    original_shape: Any = ()
+    data_format: DataFormat = DataFormat.ND

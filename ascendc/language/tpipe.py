@@ -5,15 +5,13 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any
 
-from .buffers import State, TQueBind
+from .buffers import TQueBind
 from .core import LocalMemory, current
 from .enums import HardEvent, TPosition
-from .errors import CapacityError, EventError, QueueStateError, RangeError, UsageError
-from .site import kernel_frame, name_of
+from .errors import CapacityError, EventError, QueueStateError, UsageError
+from .pool import TBufPool, buffer_sizes, called, drain, place, whole_bytes
+from .site import kernel_frame
 from .tbuf import TBuf
-
-_GRAIN = 32
-"""Buffer lengths are rounded up to this many bytes."""
 
 
 class TPipe:
@@ -33,7 +31,7 @@ class TPipe:
             )
         core.pipe, self.core = self, core
         self._used: dict[str, int] = {}
-        self._made: list[tuple[str, TPosition, int, int, TQueBind | TBuf]] = []
+        self._made: list[tuple[str, TPosition, int, int, TQueBind | TBuf | TBufPool]] = []
 
     def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:
         """Give a queue ``num`` buffers of ``len`` bytes, or a TBuf ``num`` bytes; each rounded up to 32.
@@ -44,23 +42,26 @@ class TPipe:
             RangeError: a number is not positive.
         """
         frame = kernel_frame()
-        if not isinstance(que, TQueBind | TBuf):
-            self.core.fail(UsageError, f"init_buffer: que must be a TQue, a TQueBind or a TBuf, got {que!r}", frame)
-        count, nbytes = (1, num if len is None else len) if isinstance(que, TBuf) else (num, len)
-        for name, value in (("num", count), ("len", nbytes)):
-            if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-                self.core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
-        assert nbytes is not None
-        if que.buffers if isinstance(que, TQueBind) else que.nbytes > 0:
-            self.core.fail(QueueStateError, f"init_buffer: {self._name(que, frame)} has its memory already", frame)
-        each = -(-nbytes // _GRAIN) * _GRAIN
+        count, each, nbytes = buffer_sizes(self.core, que, num, len, frame)
         memory = self.core.memory(que.position)
-        self._made.append((self._name(que, frame), que.position, count, each, que))
-        start = self._take(memory, count * each, frame)
-        if isinstance(que, TBuf):
-            que.adopt(start, nbytes)
+        self._made.append((called(que, frame), que.position, count, each, que))
+        place(que, memory, self._take(memory, count * each, frame), count, each, nbytes)
+        return True
+
+    def init_buf_pool(self, pool: TBufPool, len: int, share_buf: TBufPool | None = None) -> bool:
+        """Give a pool ``len`` bytes, of its own or from where ``share_buf`` starts.
+
+        Raises:
+            CapacityError: they do not fit.
+            RangeError: the number is not positive.
+        """
+        frame = kernel_frame()
+        if share_buf is None:
+            self._made.append((called(pool, frame), pool.position, 0, whole_bytes(self.core, len, frame), pool))
+            pool.adopt(self._take(self.core.memory(pool.position), self._made[-1][3], frame), self._made[-1][3], frame)
         else:
-            que.adopt(memory, [(start + i * each, each) for i in range(count)])
+            pool.share(share_buf, len, frame)
+            self._made.append((called(pool, frame), pool.position, 0, 0, pool))
         return True
 
     def _take(self, memory: LocalMemory, nbytes: int, frame: FrameType) -> int:
@@ -105,10 +106,6 @@ class TPipe:
             if self.core.memory(position).space.name == space
         ]
         return ", ".join(parts)
-
-    @staticmethod
-    def _name(que: TQueBind | TBuf, frame: FrameType) -> str:
-        return name_of(que, frame) or type(que).__name__
 
     def alloc_event_id(self, event: HardEvent) -> int:
         """Take an event id; give it back with ``release_event_id``.
@@ -163,23 +160,7 @@ class TPipe:
     def close(self) -> None:
         """Drain the flags of its queues and note buffers that nobody freed."""
         for name, _, _, _, que in self._made:
-            if isinstance(que, TQueBind):
-                self._drain(name, que)
-
-    def _drain(self, name: str, que: TQueBind) -> None:
-        held = [b for b in que.buffers if b.state is not State.FREE]
-        if held:
-            sites = ", ".join(dict.fromkeys(str(b.lease.site) for b in held))
-            self.core.note(
-                "leak", f"{len(held)} tensors of {name} were never freed (taken at {sites}); free_tensor them", sites
-            )
-        for buffer in que.buffers:
-            for event, index in ((que.fill_event, buffer.full), (que.free_event, buffer.free)):
-                if index >= 0:
-                    self.core.events.give(event, index)
-            buffer.full = buffer.free = -1
-            buffer.state = State.FREE
-            buffer.lease.usable, buffer.lease.why = False, "its TPipe was reset"
+            drain(self.core, name, que)
 
 
 def get_tpipe_ptr() -> TPipe:

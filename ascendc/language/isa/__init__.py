@@ -16,6 +16,7 @@ from . import (
     mask,
     queue_calls,
     scalar,
+    scalar_bits,
     sync,
     vector_5hd,
     vector_binary,
@@ -64,6 +65,7 @@ _UNITS = (
     sync,
     mask,
     scalar,
+    scalar_bits,
     queue_calls,
 )
 

@@ -76,7 +76,7 @@ def _starts(op: Copy, core: Core, role: str, slices: Sequence[Any], dims: Any, t
             UsageError, f"{op.name}: dim_value must be 1 to {len(slices)}, the number of {role} slices; got {dims!r}"
         )
     out, pitch = [], 1
-    for d, info in enumerate(slices[:dims]):
+    for d, info in enumerate(slices[: int(dims)]):
         if not isinstance(info, SliceInfo):
             core.fail(UsageError, f"{op.name}: {role} slice {d} must be a SliceInfo, got {info!r}")
         length = info.burst_len if d else info.burst_len * BLOCK // tensor.dtype.itemsize

@@ -1,0 +1,59 @@
+"""Local memory without queues: a bump allocator, and what is left over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .core import current
+from .dtypes import dtype as element_type
+from .enums import Hardware, TPosition
+from .errors import CapacityError, PositionError, RangeError
+from .memory import LocalTensor
+from .tpipe import get_tpipe_ptr
+
+
+class LocalMemAllocator:
+    """Hands out tensors of one memory one after another, from address 0; for kernels without a TPipe."""
+
+    def __init__(self, hard: Hardware = Hardware.UB) -> None:
+        self._core, self._hard, self._next = current(), hard, 0
+
+    def alloc(self, pos: TPosition, dtype: Any, tile_size: int) -> LocalTensor:
+        """``tile_size`` elements at the next free address.
+
+        Raises:
+            PositionError: ``pos`` lies in another memory.
+            CapacityError: they do not fit.
+        """
+        memory = self._core.memory(pos)
+        if memory.space.name != self._hard.name:
+            self._core.fail(
+                PositionError,
+                f"alloc: {pos.name} lies in {memory.space.name}, and this allocator hands out {self._hard.name}",
+            )
+        if isinstance(tile_size, bool) or not isinstance(tile_size, int) or tile_size <= 0:
+            self._core.fail(RangeError, f"alloc: tile_size must be a positive number of elements, got {tile_size!r}")
+        made = LocalTensor(dtype, pos, self._next, tile_size)
+        align = memory.spec.align_bytes
+        self._next += -(-made.nbytes // align) * align
+        return made
+
+    def get_cur_addr(self) -> int:
+        """Where the next tensor will start."""
+        return self._next
+
+
+def pop_stack_buffer(dtype: Any, position: TPosition = TPosition.VECCALC) -> LocalTensor:
+    """All memory behind the TPipe's buffers, as one tensor of elements of ``dtype``, for a moment.
+
+    Raises:
+        UsageError: the kernel has no TPipe.
+        CapacityError: nothing is left.
+    """
+    core, start, kind = current(), get_tpipe_ptr().get_base_addr(position), element_type(dtype)
+    memory = core.memory(position)
+    count = (memory.spec.warn_above_bytes - start) // kind.itemsize
+    if count <= 0:
+        core.fail(CapacityError, f"pop_stack_buffer: {start} B of {memory.space.name} are in use, nothing is left")
+    memory.forget(start, start + count * kind.itemsize)
+    return LocalTensor(kind, position, start, count)

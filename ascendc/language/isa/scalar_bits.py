@@ -1,0 +1,133 @@
+"""Arithmetic of the scalar unit that Python has no operator for: rounding, and counting bits of 64."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core import Core, current
+from ..dtypes import dtype as element_type
+from ..dtypes import float16, int32
+from ..enums import RoundMode
+from ..errors import DtypeError, RangeError, UsageError
+from ..site import kernel_frame
+from .rounding import convert
+from .scalar import ScalarOp, record_register
+
+_BITS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScalarCast(ScalarOp):
+    """Convert one float32."""
+
+    def __call__(self, value_in: float, dtype: Any, round_mode: RoundMode) -> Any:
+        core, frame = current(), kernel_frame()
+        kind = element_type(dtype)
+        if kind not in (float16, int32):
+            core.fail(DtypeError, f"{self.name}: dtype is {kind}; supported: float16, int32")
+        if not isinstance(round_mode, RoundMode):
+            core.fail(UsageError, f"{self.name}: round_mode must be a RoundMode, got {round_mode!r}")
+        record_register(core, frame, self)
+        with np.errstate(all="ignore"):
+            return convert(np.array([value_in], np.float32), kind, round_mode)[0].item()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Bits(ScalarOp):
+    """A number that the 64 bits of a value give.
+
+    Attributes:
+        count: computes it from the value, as an unsigned number, and the bit that is looked for, if there is one.
+        signed: whether the value may be negative.
+    """
+
+    count: Callable[..., int]
+    signed: bool
+
+    def __call__(self, value_in: int, count_value: int | None = None) -> int:
+        core, frame = current(), kernel_frame()
+        wants_bit = self.count.__code__.co_argcount == 2
+        if wants_bit is (count_value is None):
+            core.fail(UsageError, f"{self.name} takes value_in{' and count_value' if wants_bit else ' only'}")
+        if wants_bit and count_value not in (0, 1):
+            core.fail(RangeError, f"{self.name}: count_value must be 0 or 1, got {count_value!r}")
+        bits = self._bits(core, value_in)
+        record_register(core, frame, self)
+        return self.count(bits, count_value) if wants_bit else self.count(bits)
+
+    def _bits(self, core: Core, value: Any) -> int:
+        low, high = (-(1 << _BITS - 1), (1 << _BITS - 1) - 1) if self.signed else (0, (1 << _BITS) - 1)
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+            core.fail(RangeError, f"{self.name}: value_in must be a whole number of {low} to {high}, got {value!r}")
+        return int(value) & (1 << _BITS) - 1
+
+
+def _bits(*, cpp: str, signed: bool = False) -> Callable[[Callable[..., int]], Bits]:
+    """Declare an instruction on the bits of a value; the function is its arithmetic."""
+
+    def declare(count: Callable[..., int]) -> Bits:
+        return Bits(name=count.__name__, cpp=cpp, unit="S", doc=count.__doc__ or "", count=count, signed=signed)
+
+    return declare
+
+
+@_bits(cpp="ScalarGetSFFValue")
+def scalar_get_sff_value(value: int, bit: int) -> int:
+    """Place of the lowest bit that is ``count_value``; −1 if there is none.
+
+    >>> scalar_get_sff_value.count(0b1000, 1), scalar_get_sff_value.count(0b0111, 0)
+    (3, 3)
+    """
+    found = value if bit else ~value & (1 << _BITS) - 1
+    return (found & -found).bit_length() - 1
+
+
+@_bits(cpp="ScalarGetCountOfValue")
+def scalar_get_count_of_value(value: int, bit: int) -> int:
+    """How many of the 64 bits are ``count_value``.
+
+    >>> scalar_get_count_of_value.count(0b1011, 1), scalar_get_count_of_value.count(0b1011, 0)
+    (3, 61)
+    """
+    return value.bit_count() if bit else _BITS - value.bit_count()
+
+
+@_bits(cpp="ScalarCountLeadingZero")
+def scalar_count_leading_zero(value: int) -> int:
+    """How many bits above the highest 1 are 0.
+
+    >>> scalar_count_leading_zero.count(1), scalar_count_leading_zero.count(0)
+    (63, 64)
+    """
+    return _BITS - value.bit_length()
+
+
+@_bits(cpp="CountBitsCntSameAsSignBit", signed=True)
+def count_bits_cnt_same_as_sign_bit(value: int) -> int:
+    """How many bits below the sign bit are like it, up to the first other one; −1 if all are.
+
+    >>> count_bits_cnt_same_as_sign_bit.count(1), count_bits_cnt_same_as_sign_bit.count(0)
+    (62, -1)
+    """
+    rest = value ^ ((1 << _BITS) - 1 if value >> _BITS - 1 else 0)
+    return _BITS - 1 - rest.bit_length() if rest else -1
+
+
+scalar_cast = ScalarCast(
+    name="scalar_cast",
+    cpp="ScalarCast",
+    unit="S",
+    doc="A float32 as float16 or int32, rounded as ``cast`` does.",
+)
+
+__all__ = [
+    "count_bits_cnt_same_as_sign_bit",
+    "scalar_cast",
+    "scalar_count_leading_zero",
+    "scalar_get_count_of_value",
+    "scalar_get_sff_value",
+]
