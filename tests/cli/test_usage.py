@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -142,7 +143,9 @@ def test_a_chip_is_shown_with_the_source_of_every_group(capsys: Capture) -> None
     out = capsys.readouterr().out
 
     assert max(map(len, out.splitlines())) <= 80
-    assert out.count("\n  documented ") + out.count("\n  measured ") + out.count("\n  assumed ") == 23
+    groups = files("ascendc.chips").joinpath("Ascend910B1.toml").read_text(encoding="utf-8").count("\nstatus = ")
+    assert groups > 20
+    assert out.count("\n  documented ") + out.count("\n  measured ") + out.count("\n  assumed ") == groups
     assert "\nroute.gm_to_ub\n  issue_cycles         20.6 " in out
     assert "\n  read_read_cycles   1.028125 " in out
 

@@ -240,7 +240,7 @@ set_deq_scale = SetDeqScale(
 )
 cast_deq = CastDeq(
     name="cast_deq",
-    cpp="CastDequant",
+    cpp="CastDeq",
     unit="V",
     doc=_cast_deq.__doc__ or "",
     compute=_cast_deq,
@@ -250,7 +250,7 @@ cast_deq = CastDeq(
 )
 cast_vdeq = Dequant(
     name="cast_vdeq",
-    cpp="CastDequant",
+    cpp="CastDeq",
     unit="V",
     doc=_cast_vdeq.__doc__ or "",
     compute=_cast_vdeq,
