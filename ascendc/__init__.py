@@ -106,8 +106,9 @@ from .language.isa.vector_fused import (
     sub_relu,
     sub_relu_cast,
 )
-from .language.isa.vector_gather import gather, gatherb, scatter
+from .language.isa.vector_gather import gather, scatter
 from .language.isa.vector_gather_mask import gather_mask, get_gather_mask_remain_count
+from .language.isa.vector_gatherb import gatherb
 from .language.isa.vector_merge import get_mrg_sort_result, mrg_sort
 from .language.isa.vector_reduce import (
     block_reduce_max,

@@ -6,6 +6,7 @@ lowest to the highest byte it touches, and the bytes themselves are checked and 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,20 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 Offsets = NDArray[np.int64]
 BLOCK = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Where the lanes of a call lie: of the operand that has its lanes in order, and of the offsets.
+
+    Attributes:
+        data, offsets: the two layouts.
+        params: what the row shows.
+    """
+
+    data: Layout
+    offsets: Layout
+    params: tuple[tuple[str, Any], ...]
 
 
 def read_offsets(core: Core, op: VectorOp, tensor: LocalTensor, layout: Layout) -> Offsets:

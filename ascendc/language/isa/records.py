@@ -18,11 +18,7 @@ BYTES = 8
 
 
 def order(scores: Array) -> NDArray[np.intp]:
-    """Numbers of the scores of each row in descending order.
-
-    >>> order(np.array([[3, 1, 3, np.nan, 2]], np.float32)).tolist()
-    [[0, 2, 4, 1, 3]]
-    """
+    """Numbers of the scores of each row in descending order."""
     return np.argsort(-scores, axis=-1, kind="stable")
 
 

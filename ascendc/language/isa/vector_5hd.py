@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -71,7 +71,13 @@ class RowList:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TransData(VectorOp):
-    """Transpose 16 rows; lists are of tensors, of addresses, or tensors that hold addresses."""
+    """Transpose 16 rows; lists are of tensors, of addresses, or tensors that hold addresses.
+
+    Attributes:
+        compute: the rows of dst from those of src: (repeats, rows, elements).
+    """
+
+    compute: Callable[[Array], Array]
 
     @overload
     def __call__(
@@ -106,7 +112,7 @@ class TransData(VectorOp):
         if plan is None:
             self.check(core, frame, tensors[:2])
             plan = core.plans[key] = self._plan(core, frame, tensors, rows, values)
-        self.issue(core, frame, plan, tensors, lambda: _execute(tensors[0], kind, *rows))
+        self.issue(core, frame, plan, tensors, lambda: self._execute(tensors[0], kind, *rows))
 
     def _arguments(self, core: Core, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
         renamed = {{"dst": "dst_list", "src": "src_list"}.get(k, k): v for k, v in kwargs.items()}
@@ -223,6 +229,12 @@ class TransData(VectorOp):
             priced=tensors[0].dtype,
         )
 
+    def _execute(self, dst: LocalTensor, kind: DataType, to: RowList, come: RowList) -> None:
+        data, at = dst.memory.data, to.index()
+        again = to.addresses == come.addresses and not to.pitch  # in place over and over: one after another
+        for target, source in [(at[:1], at[:1])] * to.repeats if again else [(at, come.index())]:
+            data[target] = self.compute(data[source].view(kind.numpy)).view(np.uint8)
+
 
 def _window(core: Core, rows: RowList, kind: DataType) -> LocalTensor:
     """All of UB from the lowest row on."""
@@ -231,34 +243,23 @@ def _window(core: Core, rows: RowList, kind: DataType) -> LocalTensor:
     return LocalTensor._make(core, memory, TPosition.VECCALC, rows.base, room, kind, core.lease)
 
 
-def _execute(dst: LocalTensor, kind: DataType, to: RowList, come: RowList) -> None:
-    data = dst.memory.data
-    if to.addresses == come.addresses and not to.pitch:  # in place over and over: one after another
-        target = to.index()[0]
-        for _ in range(to.repeats):
-            data[target] = _bytes(turned(data[target][None].view(kind.numpy)))[0]
-        return
-    data[to.index()] = _bytes(turned(data[come.index()].view(kind.numpy)))
+def _trans_data_to_5hd(rows: Array) -> Array:
+    """The rows of dst = the columns of src: 16 rows of 32 bytes, 16 of one-byte types, each anywhere in UB.
 
+    With 8 elements a row, two rows hold a column.
 
-def turned(rows: Array) -> Array:
-    """16 rows as columns, again in 16 rows: with 8 elements a row, two rows hold a column.
-
-    >>> turned(np.arange(128, dtype=np.float32).reshape(1, 16, 8))[0, 1].tolist()
+    >>> trans_data_to_5hd.compute(np.arange(128, dtype=np.float32).reshape(1, 16, 8))[0, 1].tolist()
     [64.0, 72.0, 80.0, 88.0, 96.0, 104.0, 112.0, 120.0]
     """
     return np.ascontiguousarray(rows.swapaxes(-1, -2)).reshape(rows.shape)
-
-
-def _bytes(rows: Array) -> Array:
-    return rows.view(np.uint8)
 
 
 trans_data_to_5hd = TransData(
     name="trans_data_to_5hd",
     cpp="TransDataTo5HD",
     unit="V",
-    doc="The rows of dst = the columns of src: 16 rows of 32 bytes, 16 of one-byte types, each anywhere in UB.",
+    doc=_trans_data_to_5hd.__doc__ or "",
+    compute=_trans_data_to_5hd,
     dtypes=tuple((k, k) for k in _KINDS),
     cost="transpose",
     roles=("dst", "src"),

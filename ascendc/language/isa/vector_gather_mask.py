@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,13 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class GatherMask(VectorOp):
-    """Elements of a source that bits of a pattern choose."""
+    """Elements of a source that bits of a pattern choose.
+
+    Attributes:
+        compute: the elements kept, from rows of elements and of booleans.
+    """
+
+    compute: Callable[[Array, Array], Array]
 
     def __call__(
         self,
@@ -123,8 +130,7 @@ class GatherMask(VectorOp):
         """Execute and record; give how many elements were kept."""
         source = tensors[1]
         kept = self._kept(core, shape, tensors)
-        offsets = shape.source.offsets[kept]
-        count = int(offsets.size)
+        count = int(np.count_nonzero(kept))
         plan = core.plans.get((shape.key, count))
         if plan is None:
             footprints = (
@@ -138,10 +144,9 @@ class GatherMask(VectorOp):
             core.plans[shape.key, count] = plan
 
         def run() -> None:
-            dst, item = tensors[0], source.dtype.itemsize
-            first = dst.address // item
-            memory = source.memory.view(source.dtype)
-            dst.memory.view(source.dtype)[first : first + count] = memory[(source.address + offsets) // item]
+            dst, lanes = tensors[0], shape.source.load(source.memory, source.dtype, source.address, None)
+            first = dst.address // dst.dtype.itemsize
+            dst.memory.view(dst.dtype)[first : first + count] = self.compute(lanes, kept)
 
         self.issue(core, frame, plan, tensors, run)
         return count
@@ -170,13 +175,19 @@ class GatherMask(VectorOp):
 
 
 def unpack(words: Array) -> Array:
-    """The bits of each row of words, lowest first, as booleans.
-
-    >>> unpack(np.array([[0x8001]], np.uint16))[0].nonzero()[0].tolist()
-    [0, 15]
-    """
+    """The bits of each row of words, lowest first, as booleans."""
     rows = np.ascontiguousarray(words).view(np.uint8)
     return np.unpackbits(rows, axis=-1, bitorder="little").astype(np.bool_)
+
+
+def _gather_mask(src0: Array, pattern: Array) -> Array:
+    """dst = the elements of src0 whose bit in the pattern is 1, packed; gives their number.
+
+    >>> gather_mask.compute(f32(5, 6, 7, 8), np.array([True, False, True, True])).tolist()
+    [5.0, 7.0, 8.0]
+    """
+    kept: Array = src0[pattern]
+    return kept
 
 
 _KINDS = (int16, uint16, float16, bfloat16, int32, uint32, float32)
@@ -185,7 +196,8 @@ gather_mask = GatherMask(
     name="gather_mask",
     cpp="GatherMask",
     unit="V",
-    doc="dst = the elements of src0 whose bit in the pattern is 1, packed; gives their number.",
+    doc=_gather_mask.__doc__ or "",
+    compute=_gather_mask,
     dtypes=tuple((k, k, uint16 if k.itemsize == 2 else uint32) for k in _KINDS),
     cost="compress",
     roles=("dst", "src0", "src1_pattern"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..access import refuse, refuse_poison
 from ..core import Core, current
@@ -54,7 +56,13 @@ class Merge:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MrgSort(VectorOp):
-    """Merge two to four sorted lists of records."""
+    """Merge two to four sorted lists of records.
+
+    Attributes:
+        compute: numbers of the records in order, from the scores of each list; whether it suspends.
+    """
+
+    compute: Callable[..., NDArray[np.intp]]
 
     @overload
     def __call__(
@@ -149,11 +157,13 @@ class MrgSort(VectorOp):
         records, taken = [], [0, 0, 0, 0]
         for repeat in range(merge.repeats):
             lists = [_records(t, repeat * merge.total, n) for t, n in zip(sources, merge.lengths, strict=True)]
-            for i, each in enumerate(lists):
-                self._check_sorted(core, i + 1, scores_of(each, kind))
-            merged, counts = merge_lists(lists, kind, suspends=merge.suspends)
-            records.append(merged)
-            taken = [t + c for t, c in zip(taken, [*counts, 0, 0, 0], strict=False)]
+            scores = [scores_of(each, kind) for each in lists]
+            for i, each in enumerate(scores):
+                self._check_sorted(core, i + 1, each)
+            at = self.compute(scores, suspends=merge.suspends)
+            records.append(np.concatenate(lists)[at])
+            owner = np.searchsorted(np.cumsum(merge.lengths), at, "right")
+            taken = [t + int(np.count_nonzero(owner == i)) for i, t in enumerate(taken)]
         out = np.concatenate(records)
         plan = self._plan(core, frame, (key, out.size), merge, tensors)
         dst = tensors[0]
@@ -213,26 +223,30 @@ def _records(tensor: LocalTensor, first: int, count: int) -> Array:
     return tensor.memory.data[start : start + count * BYTES].reshape(-1, BYTES)
 
 
-def merge_lists(lists: list[Array], kind: np.dtype[Any], *, suspends: bool) -> tuple[Array, list[int]]:
-    """The records of sorted lists in order, and how many of each list there are.
+def _mrg_sort(lists: list[Array], *, suspends: bool) -> NDArray[np.intp]:
+    """dst = the records of two to four sorted lists in order; of equal ones those of the earlier list first.
 
-    With ``suspends`` only those up to the last one of the list that is used up first.
+    >>> mrg_sort.compute([f32(5, 1), f32(5, 3)], suspends=False).tolist()
+    [0, 2, 3, 1]
+    >>> mrg_sort.compute([f32(5, 1), f32(5, 3)], suspends=True).tolist()
+    [0, 2, 3]
     """
-    owner = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
-    records = np.concatenate(lists)
-    at = order(scores_of(records, kind))
+    at = order(np.concatenate(lists))
     if suspends:
-        owners = owner[at]
-        ends = [int(np.flatnonzero(owners == i)[-1]) + 1 if len(each) else 0 for i, each in enumerate(lists)]
-        at = at[: min(ends)]
-    return records[at], np.bincount(owner[at], minlength=len(lists)).tolist()
+        ends = np.cumsum([len(each) for each in lists])
+        used_up = [
+            int(np.flatnonzero(at == end - 1)[0]) + 1 for each, end in zip(lists, ends, strict=True) if len(each)
+        ]
+        at = at[: min(used_up) if len(used_up) == len(lists) else 0]
+    return at
 
 
 mrg_sort = MrgSort(
     name="mrg_sort",
     cpp="MrgSort",
     unit="V",
-    doc="dst = the records of two to four sorted lists in order; of equal ones those of the earlier list first.",
+    doc=_mrg_sort.__doc__ or "",
+    compute=_mrg_sort,
     dtypes=((float16,) * 5, (float32,) * 5),
     cost="merge",
     roles=("dst", "src1", "src2", "src3", "src4"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,13 @@ _RUN = 32
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Sort32(VectorOp):
-    """Sort runs of 32 scores, each with its index."""
+    """Sort runs of 32 scores, each with its index.
+
+    Attributes:
+        compute: the bytes of records, from rows of scores and of indices.
+    """
+
+    compute: Callable[[Array, Array], Array]
 
     def __call__(self, dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat_time: int) -> None:
         """``sort32(dst, scores, indices, repeat_time)``."""
@@ -46,15 +53,16 @@ class Sort32(VectorOp):
             t.memory.view(t.dtype)[t.address // t.dtype.itemsize :][: repeats * _RUN].reshape(repeats, _RUN)
             for t in (scores, indices)
         ]
-        records = sort_runs(*rows)
+        records = self.compute(*rows)
         dst.memory.data[dst.address :][: records.size] = records.ravel()
 
 
-def sort_runs(scores: Array, indices: Array) -> Array:
-    """Each row of scores and indices as the bytes of records in order.
+def _sort32(scores: Array, indices: Array) -> Array:
+    """dst = records of 32 scores and indices a repeat, by descending score; of equal ones the earlier first.
 
-    >>> sort_runs(f32(1, 3)[None], u32(0, 1)[None]).view(np.uint32).tolist()
-    [[1077936128, 1, 1065353216, 0]]
+    >>> records = sort32.compute(f32(1, 3, 1)[None], u32(7, 8, 9)[None])
+    >>> records.view(np.float32)[0, ::2].tolist(), records.view(np.uint32)[0, 1::2].tolist()
+    ([3.0, 1.0, 1.0], [8, 7, 9])
     """
     at = order(scores)
     return made(np.take_along_axis(scores, at, -1), np.take_along_axis(indices, at, -1))
@@ -64,7 +72,8 @@ sort32 = Sort32(
     name="sort32",
     cpp="Sort32",
     unit="V",
-    doc="dst = records of 32 scores and indices a repeat, by descending score; of equal ones the earlier first.",
+    doc=_sort32.__doc__ or "",
+    compute=_sort32,
     dtypes=((float16, float16, uint32), (float32, float32, uint32)),
     cost="sort",
     roles=("dst", "src0", "src1"),

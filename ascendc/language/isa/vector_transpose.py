@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -32,7 +32,13 @@ _LIMITS = {"n_size": (0, 65535), "c_size": (0, 4095), "h_size": (0, 65535), "w_s
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Transpose(VectorOp):
-    """Exchange the axes of a tile or of an image."""
+    """Exchange the axes of a tile or of an image.
+
+    Attributes:
+        compute: the matrices of an array transposed.
+    """
+
+    compute: Callable[[Array], Array]
 
     @overload
     def __call__(self, dst: LocalTensor, src: LocalTensor) -> None: ...
@@ -81,7 +87,7 @@ class Transpose(VectorOp):
                 f"{self.name}: src has {len(tensors[1])} elements, and a tile is 16 x 16 = 256; transpose tile by tile "
                 "(src[i : i + 256]), or use trans_data_to_5hd",
             )
-        self.issue(core, frame, plan, tensors, lambda: _exchange(*tensors, (1, _SIDE, _SIDE)))
+        self.issue(core, frame, plan, tensors, lambda: self._exchange(*tensors, (1, _SIDE, _SIDE)))
 
     def _image(
         self,
@@ -104,7 +110,7 @@ class Transpose(VectorOp):
                 f"{scratch} B",
             )
         if plan.nbytes[0]:
-            self.issue(core, frame, plan, tensors, lambda: _exchange(tensors[0], tensors[1], shape))
+            self.issue(core, frame, plan, tensors, lambda: self._exchange(tensors[0], tensors[1], shape))
 
     def _plan_image(
         self,
@@ -133,6 +139,11 @@ class Transpose(VectorOp):
         params = (("type", kind), ("shape", shape))
         return self.plan(core, frame, tensors, footprints, params, loose=(2,), priced=tensors[0].dtype)
 
+    def _exchange(self, dst: LocalTensor, src: LocalTensor, shape: tuple[int, int, int]) -> None:
+        count = shape[0] * shape[1] * shape[2]
+        content, target = (t.memory.view(t.dtype)[t.address // t.dtype.itemsize :][:count] for t in (src, dst))
+        target[:] = self.compute(content.reshape(shape)).ravel()
+
     def repeats(self, template: Template, spec: HardwareSpec) -> int:
         """Tiles of 16 rows of a block."""
         n, rows, columns = map(int, dict(template.params)["shape"])
@@ -146,17 +157,10 @@ def _scratch_bytes(c: int, kind: DataType, *, to_nhwc: bool) -> int:
     return (c + 2 if to_nhwc else 2 * c + 1) * tile
 
 
-def _exchange(dst: LocalTensor, src: LocalTensor, shape: tuple[int, int, int]) -> None:
-    """Exchange the last two axes."""
-    count = shape[0] * shape[1] * shape[2]
-    content, target = (t.memory.view(t.dtype)[t.address // t.dtype.itemsize :][:count] for t in (src, dst))
-    target[:] = exchanged(content.reshape(shape)).ravel()
+def _transpose(tiles: Array) -> Array:
+    """dst[j, i] = src[i, j] of 16 × 16 elements of two bytes; with parameters, NCHW to NHWC or back.
 
-
-def exchanged(tiles: Array) -> Array:
-    """Each matrix transposed.
-
-    >>> exchanged(f16(1, 2, 3, 4, 5, 6).reshape(1, 2, 3)).tolist()
+    >>> transpose.compute(f16(1, 2, 3, 4, 5, 6).reshape(1, 2, 3)).tolist()
     [[[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]]
     """
     return tiles.swapaxes(-1, -2)
@@ -166,7 +170,8 @@ transpose = Transpose(
     name="transpose",
     cpp="Transpose",
     unit="V",
-    doc="dst[j, i] = src[i, j] of 16 × 16 elements of two bytes; with parameters, NCHW to NHWC or back.",
+    doc=_transpose.__doc__ or "",
+    compute=_transpose,
     dtypes=tuple((k, k, uint8) for k in _IMAGE),
     cost="transpose",
     roles=("dst", "src", "shared_tmp_buffer"),
