@@ -1,0 +1,332 @@
+"""Comparing into bits and selecting by them, against one lane at a time; the register between; what is refused."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ascendc as asc
+from ascendc import CMPMODE, SelMode
+from tests.block import local, on_ub, program_of
+from tests.lane_loops import bit, compare, element
+from tests.refusals import refused
+from tests.scalar_interpreter import Mask, Operand, chosen
+
+F16, F32, I32, U8 = np.float16, np.float32, np.int32, np.uint8
+SPR, SCALAR, TENSOR = SelMode
+FULL = [2**64 - 1, 0]
+TESTS = {
+    CMPMODE.LT: operator.lt,
+    CMPMODE.GT: operator.gt,
+    CMPMODE.EQ: operator.eq,
+    CMPMODE.LE: operator.le,
+    CMPMODE.GE: operator.ge,
+    CMPMODE.NE: operator.ne,
+}
+KINDS = st.sampled_from([F16, F32])
+BLK = st.sampled_from([0, 1, 1, 2, 3])
+REP = st.sampled_from([0, 1, 7, 8, 8, 9])
+
+
+def numbers(kind: Any, count: int, seed: int) -> np.ndarray[Any, Any]:
+    """Few different ones, so that some are equal; NaN, infinities and both zeros among them."""
+    pool = np.array([0.0, -0.0, 1.0, -1.0, 2.0, np.inf, -np.inf, np.nan, 6e-8])
+    return np.random.default_rng(seed).choice(pool, count).astype(kind)
+
+
+@given(kind=KINDS, repeats=st.integers(0, 4), blk=BLK, rep=REP, mode=st.sampled_from(CMPMODE), seed=st.integers(0, 999))
+@settings(max_examples=60)
+def test_whole_repeats_are_compared_whatever_the_mask(
+    kind: Any, repeats: int, blk: int, rep: int, mode: CMPMODE, seed: int
+) -> None:
+    """Bits of a repeat lie behind those of the one before; NaN is unlike itself; +0 is −0."""
+    width, item = 256 // kind().itemsize, np.dtype(kind)
+    x, y = numbers(kind, 4096, seed), numbers(kind, 4096, seed + 1)
+    a, b = Operand(0, item, blk, rep), Operand(0, item, 1, 8)
+    lanes = [(r, i) for r in range(repeats) for i in range(width)]
+    left = [element(x.view(U8), a, *lane) for lane in lanes]
+    right = [element(y.view(U8), b, *lane) for lane in lanes]
+    one = kind(seed % 3)
+
+    def body(both: Any, single: Any, x: Any, y: Any) -> None:
+        strides = asc.BinaryRepeatParams(1, blk, 1, 8, rep, 8)
+        asc.compare(both, x, y, mode, seed % (width + 1), repeats, strides)
+        asc.compare_scalar(single, x, float(one), mode, width, repeats, asc.UnaryRepeatParams(1, blk, 8, rep))
+
+    both, single, *_ = on_ub(body, np.zeros(96, U8), np.zeros(96, U8), x, y)
+
+    bits = repeats * width // 8
+    assert both[:bits].tobytes() == compare(left, right, TESTS[mode])
+    assert single[:bits].tobytes() == compare(left, [one] * len(left), TESTS[mode])
+    assert not both[bits:].any()
+
+
+@given(kind=st.sampled_from([F16, F32, I32]), repeats=st.integers(1, 5), seed=st.integers(0, 999))
+@settings(max_examples=20)
+def test_the_count_form_compares_whole_repeats(kind: Any, repeats: int, seed: int) -> None:
+    """Equality, which integers have too."""
+    count = repeats * 256 // kind().itemsize
+    random = np.random.default_rng(seed)
+    x, y = random.integers(0, 3, count).astype(kind), random.integers(0, 3, count).astype(kind)
+
+    both, single, *_ = on_ub(
+        lambda d, e, x, y: (asc.compare(d, x, y, CMPMODE.EQ, count), asc.compares(e, x, 2, CMPMODE.EQ, count)),
+        *[np.zeros(-(-count // 256) * 32, U8)] * 2,
+        x,
+        y,
+    )
+
+    assert both[: count // 8].tobytes() == compare(list(x), list(y), operator.eq)
+    assert single[: count // 8].tobytes() == compare(list(x), [2] * count, operator.eq)
+
+
+def masks(width: int) -> st.SearchStrategy[Mask]:
+    words = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1) if width == 128 else st.just(0))
+    return st.one_of(st.integers(0, width), words.map(list))
+
+
+@given(
+    kind=KINDS,
+    repeats=st.integers(0, 4),
+    mode=st.sampled_from(SelMode),
+    strides=st.tuples(st.sampled_from([1, 2]), BLK, BLK, REP, REP, REP),
+    seed=st.integers(0, 999),
+    data=st.data(),
+)
+@settings(max_examples=120)
+def test_masked_lanes_are_selected_by_their_bits(
+    kind: Any, repeats: int, mode: SelMode, strides: Any, seed: int, data: st.DataObject
+) -> None:
+    """A repeat uses the next bits, or, in the first mode, the same ones again; other lanes stay."""
+    item, width = np.dtype(kind), 256 // kind().itemsize
+    mask = data.draw(masks(width))
+    x, y, z = numbers(kind, 4096, seed), numbers(kind, 4096, seed + 1), np.arange(4096, dtype=kind)
+    image = np.random.default_rng(seed).integers(0, 256, 96, U8)
+    dst, a, b = (Operand(0, item, blk, rep) for blk, rep in zip(strides[:3], strides[3:], strict=True))
+    wanted = z.copy()
+    for repeat in range(repeats):
+        for lane in chosen(mask, width):
+            first = bit(image, lane if mode is SPR else repeat * width + lane)
+            other = kind(5) if mode is SCALAR else element(y.view(U8), b, repeat, lane)
+            at = dst.address(repeat, lane) // item.itemsize
+            wanted[at] = element(x.view(U8), a, repeat, lane) if first else other
+
+    def body(z: Any, bits: Any, x: Any, y: Any) -> None:
+        source = 5.0 if mode is SCALAR else y
+        asc.select(z, bits, x, source, mode, mask, repeats, asc.BinaryRepeatParams(*strides))
+
+    got, *_ = on_ub(body, z, image, x, y)
+
+    assert np.array_equal(got, wanted, equal_nan=True)
+
+
+@given(kind=KINDS, count=st.integers(0, 300), mode=st.sampled_from(SelMode), seed=st.integers(0, 999))
+@settings(max_examples=60)
+def test_the_count_form_selects_contiguous_lanes(kind: Any, count: int, mode: SelMode, seed: int) -> None:
+    """With a tail shorter than a repeat, and nothing behind it touched."""
+    width = 256 // kind().itemsize
+    x, y, z = numbers(kind, 384, seed), numbers(kind, 384, seed + 1), np.full(384, 7, kind)
+    image = np.random.default_rng(seed).integers(0, 256, 64, U8)
+    wanted = z.copy()
+    for i in range(count):
+        wanted[i] = x[i] if bit(image, i % width if mode is SPR else i) else kind(5) if mode is SCALAR else y[i]
+
+    got, *_ = on_ub(
+        lambda z, bits, x, y: asc.select(z, bits, x, 5.0 if mode is SCALAR else y, mode, count), z, image, x, y
+    )
+
+    assert np.array_equal(got, wanted, equal_nan=True)
+
+
+class TestRegister:
+    """The 128 bits that compare leaves for select."""
+
+    def test_compare_without_dst_selects_without_mask(self) -> None:
+        """Lane i of 64 is x where x < y, the same lanes in both repeats."""
+        x = np.arange(128, dtype=F32)
+        y = np.where(np.arange(128) % 2, x + 1, x - 1).astype(F32)
+
+        def body(z: Any, x: Any, y: Any) -> None:
+            asc.compare(x, y, CMPMODE.LT, FULL, asc.BinaryRepeatParams())
+            asc.select(z, x, y, 2, asc.BinaryRepeatParams(), SPR)
+
+        z, *_ = on_ub(body, np.zeros(128, F32), x, y)
+
+        assert z.tolist() == [i if i % 2 else i - 1 for i in range(128)]
+
+    def test_lanes_the_mask_leaves_out_keep_their_bits(self) -> None:
+        """All of them first, then the first eight again, the other way round; float32 has 64 lanes."""
+
+        def body(image: Any, x: Any, y: Any) -> None:
+            asc.compare(x, y, CMPMODE.LT, FULL, asc.BinaryRepeatParams())
+            asc.compare(x, y, CMPMODE.GT, 8, asc.BinaryRepeatParams())
+            asc.get_cmp_mask(image)
+
+        image, *_ = on_ub(body, np.full(32, 9, U8), np.zeros(64, F32), np.ones(64, F32))
+
+        assert image.tolist() == [0, *[255] * 7, *[0] * 8, *[9] * 16]
+
+    def test_it_goes_to_memory_and_back(self) -> None:
+        """Sixteen bytes, lowest bits first."""
+
+        def body(there: Any, back: Any) -> None:
+            asc.set_cmp_mask(there)
+            asc.get_cmp_mask(back)
+
+        _, back = on_ub(body, np.arange(1, 33, dtype=U8), np.zeros(32, U8))
+
+        assert back.tolist() == [*range(1, 17), *[0] * 16]
+
+    def test_the_number_of_the_scalar_mode_can_come_from_it(self) -> None:
+        """The low bits of the register are the number."""
+
+        def body(z: Any, number: Any, bits: Any, x: Any) -> None:
+            asc.set_cmp_mask(number)
+            asc.select(z, bits, x, 1, asc.BinaryRepeatParams())
+
+        z, *_ = on_ub(body, np.zeros(64, F32), np.full(8, 2.5, F32), np.full(32, 0b01, U8), np.arange(64, dtype=F32))
+
+        assert z[:9].tolist() == [0, *[2.5] * 7, 8]
+
+    def test_nothing_in_it_is_refused(self) -> None:
+        """Both readers say how to fill it."""
+        way = "nothing has written the compare register; compare without dst or set_cmp_mask fills it"
+        with refused(asc.UninitializedError, f"get_cmp_mask: {way}"):
+            on_ub(asc.get_cmp_mask, np.zeros(32, U8))
+        with refused(asc.UninitializedError, f"select: {way}"):
+            on_ub(lambda x: asc.select(x, x, x, 1, asc.BinaryRepeatParams(), SPR), np.zeros(64, F32))
+
+
+class TestRecorded:
+    """What the row says."""
+
+    def test_footprints_are_bits_and_lanes(self) -> None:
+        """70 halves need 9 bytes of bits."""
+        program = program_of(
+            lambda z, bits, x: asc.select(z, bits, x, 1.5, SCALAR, 70),
+            np.zeros(128, F16),
+            np.zeros(32, U8),
+            np.zeros(128, F16),
+        )
+        (row,) = program.blocks[0]
+
+        assert row.template.operands == ("dst", "src0", "sel_mask")
+        assert [(f.operand, f.write, f.nbytes) for f in row.template.footprints] == [
+            (0, True, 140),
+            (1, False, 140),
+            (2, False, 9),
+        ]
+        assert row.immediates == (1.5,)
+
+    def test_an_operand_in_place(self) -> None:
+        """The destination may be either source, lane for lane."""
+        x, *_ = on_ub(
+            lambda x, bits, y: asc.select(x, bits, x, y, TENSOR, 64),
+            np.arange(64, dtype=F32),
+            np.full(32, 0b10, U8),
+            np.full(64, -1, F32),
+        )
+
+        assert x[:10].tolist() == [-1, 1, *[-1] * 7, 9]
+
+    def test_scratch_that_the_kernel_uses_is_a_warning(self) -> None:
+        """The last 8 KB of UB belong to the library in these modes."""
+
+        def body(bits: Any, x: Any) -> None:
+            asc.duplicate(local(F32, 64, 188416), 0.0, 64)
+            asc.select(x, bits, x, 0.0, SCALAR, 64)
+
+        (finding,) = program_of(body, np.zeros(32, U8), np.zeros(64, F32)).findings
+
+        assert finding.kind == "scratch"
+        assert "select: the vendor library works in UB bytes [188416, 196608) here" in finding.message
+        assert not program_of(
+            lambda bits, x: asc.select(x, bits, x, 0.0, SCALAR, 64), np.zeros(32, U8), np.zeros(64, F32)
+        ).findings
+
+
+class TestRefused:
+    """What is undefined, before anything is written."""
+
+    def test_a_count_that_leaves_part_of_a_repeat(self) -> None:
+        """60 floats are 240 B."""
+        text = "compare: count 60 of float32 is 240 B, not a multiple of 256; compare 64 elements, with room for them"
+        with refused(asc.AlignmentError, text):
+            on_ub(lambda d, x: asc.compare(d, x, x, CMPMODE.LT, 60), np.zeros(32, U8), np.zeros(64, F32))
+
+    @pytest.mark.parametrize("mode", [m for m in CMPMODE if m is not CMPMODE.EQ])
+    def test_integers_other_than_for_equality(self, mode: CMPMODE) -> None:
+        """A2 has nothing else for them."""
+        with refused(asc.DtypeError, f"compare_scalar: int32 has no {mode.name}; there is: EQ"):
+            on_ub(lambda d, x: asc.compare_scalar(d, x, 1, mode, 64), np.zeros(32, U8), np.zeros(64, I32))
+
+    def test_integers_selected(self) -> None:
+        """Only floats are."""
+        with refused(asc.DtypeError, "select: dst is int32; supported: float16, float32"):
+            on_ub(lambda b, x: asc.select(x, b, x, x, TENSOR, 64), np.zeros(32, U8), np.zeros(64, I32))
+
+    def test_bits_that_are_floats(self) -> None:
+        """A tensor of flags is no tensor of bits."""
+        with refused(asc.DtypeError, "select: sel_mask is float32; supported: uint8, int8, uint16, uint32, uint64"):
+            on_ub(lambda x: asc.select(x, x, x, x, TENSOR, 64), np.zeros(64, F32))
+
+    def test_a_tensor_where_the_mode_wants_a_number(self) -> None:
+        """And the other way round."""
+        with refused(asc.UsageError, "select: src1 is a number in VSEL_TENSOR_SCALAR_MODE"):
+            on_ub(lambda b, x: asc.select(x, b, x, x, SCALAR, 64), np.zeros(32, U8), np.zeros(64, F32))
+        with refused(asc.UsageError, "src1 of select must be a LocalTensor"):
+            on_ub(lambda b, x: asc.select(x, b, x, 1.0, TENSOR, 64), np.zeros(32, U8), np.zeros(64, F32))
+
+    def test_a_mode_that_is_none(self) -> None:
+        """Numbers could be anything."""
+        with refused(asc.UsageError, "compare: cmp_mode must be a CMPMODE, as CMPMODE.LT, got 3"):
+            on_ub(lambda d, x: asc.compare(d, x, x, 3, 64), np.zeros(32, U8), np.zeros(64, F32))
+        with refused(asc.UsageError, "select: sel_mode must be a SelMode"):
+            on_ub(lambda b, x: asc.select(x, b, x, x, 2, count=64), np.zeros(32, U8), np.zeros(64, F32))
+
+    def test_other_modes_without_bits(self) -> None:
+        """Only the first mode finds them in the register."""
+        with refused(asc.UsageError, "select: without sel_mask, sel_mode must be VSEL_CMPMASK_SPR"):
+            on_ub(lambda x: asc.select(x, x, x, 1, asc.BinaryRepeatParams(), TENSOR), np.zeros(64, F32))
+
+    def test_too_few_bits(self) -> None:
+        """256 halves need 32 bytes of them."""
+        with refused(asc.OutOfBoundsError, "sel_mask of select", "needs 32 B"):
+            on_ub(lambda b, x: asc.select(x, b, x, x, TENSOR, 256), np.zeros(16, U8), np.zeros(256, F16))
+
+    def test_bits_on_top_of_what_is_compared(self) -> None:
+        """Nothing may overlap them."""
+        with refused(asc.OverlapError, "compare: dst UB bytes [0, 8) and src0 [0, 256) overlap"):
+            on_ub(
+                lambda x, y: asc.compare(x.reinterpret_cast(asc.uint8), x, y, CMPMODE.LT, 64),
+                *[np.zeros(64, F32)] * 2,
+            )
+
+    def test_bits_nothing_has_written(self) -> None:
+        """The message names them."""
+
+        def body(x: Any) -> None:
+            bits = local(U8, 32, 4096)
+            asc.select(x, bits, x, 0.0, SCALAR, 64)
+
+        with refused(asc.UninitializedError, "sel_mask of select (tensor bits)"):
+            on_ub(body, np.zeros(64, F32))
+
+    def test_an_argument_that_is_missing(self) -> None:
+        """The message shows how this form begins."""
+        with refused(asc.UsageError, "compare: cmp_mode is missing; this form begins (dst, src0, src1, cmp_mode)"):
+            on_ub(lambda d, x: asc.compare(d, x, x), np.zeros(32, U8), np.zeros(64, F32))
+
+    def test_a_repeat_beyond_its_field(self) -> None:
+        """Eight bits."""
+        with refused(asc.RangeError, "compare: repeat 256 > 255"):
+            on_ub(
+                lambda d, x: asc.compare(d, x, x, CMPMODE.LT, 64, 256, asc.BinaryRepeatParams()),
+                np.zeros(32, U8),
+                np.zeros(64, F32),
+            )
