@@ -75,6 +75,7 @@ from .language.isa.atomic import (
     set_atomic_type,
     set_store_atomic_config,
 )
+from .language.isa.deq_scale import set_deq_scale
 from .language.isa.dma import data_copy
 from .language.isa.dma_pad import data_copy_pad
 from .language.isa.mask import reset_mask, set_mask_count, set_mask_norm, set_vector_mask
@@ -94,7 +95,7 @@ from .language.isa.vector_cast import cast
 from .language.isa.vector_cmp_mask import get_cmp_mask, set_cmp_mask
 from .language.isa.vector_compare import compare, compare_scalar
 from .language.isa.vector_copy import brcb, copy
-from .language.isa.vector_dequant import add_deq_relu, cast_deq, set_deq_scale
+from .language.isa.vector_dequant import add_deq_relu, cast_deq
 from .language.isa.vector_fill import create_vec_index, duplicate
 from .language.isa.vector_fused import (
     add_relu,

@@ -198,6 +198,19 @@ class TestHalfScale:
 
         assert on_ub(body, np.zeros(128, F16), np.arange(128, dtype=I32))[0].tolist() == list(range(0, 256, 2))
 
+    def test_add_deq_relu_overwrites_the_end_of_ub(self) -> None:
+        """The library's 8 KB scratch: legal, and noted if the kernel keeps something there."""
+
+        def body(dst: Any, a: Any) -> None:
+            asc.set_deq_scale(1.0)
+            asc.add_deq_relu(dst, a, a, 3)
+            asc.duplicate(local(asc.half, 16, 188_416), 1, 16)
+            asc.add_deq_relu(dst, a, a, 3)
+
+        (finding,) = program_of(body, np.zeros(3, F16), np.zeros(3, I32), chip="Ascend910B1").findings
+
+        assert "add_deq_relu: the vendor library works in UB bytes [188416, 196608) here" in finding.message
+
 
 class TestRefusals:
     """Scales that were not set, or are none."""

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from . import (
     atomic,
+    deq_scale,
     dma,
     dma_pad,
     mask,
@@ -51,6 +52,9 @@ _UNITS = (
     vector_fill,
     vector_cast,
     vector_dequant,
+    vector_compare,
+    vector_cmp_mask,
+    vector_select,
     vector_gather,
     vector_gatherb,
     vector_gather_mask,
@@ -66,6 +70,7 @@ _UNITS = (
     atomic,
     sync,
     mask,
+    deq_scale,
     scalar,
     scalar_bits,
     queue_calls,

@@ -12,12 +12,12 @@ from ..errors import DtypeError, UsageError
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
+from .deq_scale import half_scale
 from .dequant import scaled
 from .elementwise import Elementwise, strides_of
 from .forms import form
 from .rounding import convert
 from .vector import Array
-from .vector_dequant import half_scale
 
 if TYPE_CHECKING:
     from types import FrameType

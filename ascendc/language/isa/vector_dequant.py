@@ -1,4 +1,4 @@
-"""Vector instructions that scale integers to narrower types, and the register that holds the scale."""
+"""Vector instructions that scale integers to narrower types, as ``set_deq_scale`` was last told."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ..access import need_dtype, need_local
+from ..access import need_local
 from ..core import Core, current
 from ..dtypes import DataType, float16, int8, int16, int32, uint8, uint64
-from ..errors import RangeError, UsageError
+from ..errors import UsageError
 from ..mask import counted
 from ..memory import LocalTensor
-from ..params import UnaryRepeatParams, VdeqInfo
+from ..params import UnaryRepeatParams
 from ..site import kernel_frame
-from .dequant import OFFSETS, is_signed, packed, requantised, scaled
+from .deq_scale import SCALES, half_scale
+from .dequant import is_signed, requantised, scaled
 from .elementwise import Elementwise, check_count, leave_mask, strides_of
 from .forms import Masked, form
 from .geometry import BLOCK, Layout
-from .scalar import ScalarOp, record_register, scalar_of
+from .scratch import warn_scratch
 from .vector import UB, Array
 from .vector_binary import Binary, binary
 from .vector_fused import rectified
@@ -29,78 +30,6 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from .passes import Pass
-
-SCALES = 16
-"""Words that ``set_deq_scale`` puts into a tensor: lane k of a block takes word k."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SetDeqScale(ScalarOp):
-    """Set what the dequantising instructions scale by."""
-
-    @overload
-    def __call__(self, scale: float) -> None: ...
-
-    @overload
-    def __call__(self, scale: float, offset: int, sign_mode: bool) -> None: ...
-
-    @overload
-    def __call__(self, vdeq: LocalTensor, vdeq_info: VdeqInfo) -> None: ...
-
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        core, frame = current(), kernel_frame()
-        for names in (("scale",), ("scale", "offset", "sign_mode"), ("vdeq", "vdeq_info")):
-            given = dict(zip(names, args, strict=False))
-            if len(args) <= len(names) and not given.keys() & kwargs and given.keys() | kwargs == set(names):
-                given.update(kwargs)
-                break
-        else:
-            core.fail(
-                UsageError,
-                f"{self.name}: the forms are (scale), (scale, offset, sign_mode) and (vdeq, vdeq_info)",
-            )
-        if "vdeq" in given:
-            self._fill(core, given["vdeq"], given["vdeq_info"])
-            core.deq_scale = given["vdeq"]
-        elif "offset" in given:
-            core.deq_scale = self._word(core, given["scale"], given["offset"], given["sign_mode"])
-        else:
-            core.deq_scale = scalar_of(core, self.name, given["scale"], float16)
-        record_register(core, frame, self)
-
-    def _fill(self, core: Core, vdeq: Any, info: Any) -> None:
-        """Write a word for each lane of a block into ``vdeq``, through the scalar unit."""
-        need_local(core, self.name, "vdeq", vdeq, UB)
-        need_dtype(core, self.name, "vdeq", vdeq, (uint64,))
-        if not isinstance(info, VdeqInfo):
-            core.fail(UsageError, f"{self.name}: vdeq_info must be a VdeqInfo, got {info!r}")
-        columns = (info.vdeq_scale, info.vdeq_offset, info.vdeq_sign_mode)
-        if any(len(column) != SCALES for column in columns):
-            lengths = ", ".join(str(len(c)) for c in columns)
-            core.fail(RangeError, f"{self.name}: vdeq_info holds {SCALES} of each parameter, got {lengths}")
-        words = [self._word(core, *row) for row in zip(*columns, strict=True)]
-        for i, word in enumerate(words):
-            vdeq.set_value(i, word)
-
-    def _word(self, core: Core, scale: Any, offset: Any, sign_mode: Any) -> int:
-        if isinstance(scale, str | bytes | bool) or np.ndim(scale) != 0:
-            core.fail(UsageError, f"{self.name}: scale must be a number, got {scale!r}")
-        if isinstance(offset, bool) or not isinstance(offset, int | np.integer) or int(offset) not in OFFSETS:
-            core.fail(
-                RangeError, f"{self.name}: offset has 9 bits, {OFFSETS.start} to {OFFSETS.stop - 1}, got {offset!r}"
-            )
-        return packed(scale, int(offset), bool(sign_mode))
-
-
-def half_scale(core: Core, call: str) -> np.float16:
-    """The scale that int32 values are multiplied by.
-
-    Raises:
-        UsageError: none was set, or one for other instructions.
-    """
-    if not isinstance(core.deq_scale, np.float16):
-        core.fail(UsageError, f"{call}: int32 values are scaled to float16; call set_deq_scale(scale) before")
-    return core.deq_scale
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -232,12 +161,6 @@ def _cast_vdeq(src: Array, vdeq: Array, to: DataType) -> Array:
     return requantised(src, vdeq, to.numpy)
 
 
-set_deq_scale = SetDeqScale(
-    name="set_deq_scale",
-    cpp="SetDeqScale",
-    unit="S",
-    doc="What ``cast_deq``, ``add_deq_relu`` and ``cast`` from int32 to float16 multiply by.",
-)
 cast_deq = CastDeq(
     name="cast_deq",
     cpp="CastDeq",
@@ -263,12 +186,12 @@ cast_vdeq = Dequant(
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BinaryDeq(Binary):
-    """``dst[i] = compute(src0[i], src1[i], scale)``."""
+    """``dst[i] = compute(src0[i], src1[i], scale)``, by way of the scratch at the end of UB."""
 
     def count_form(
         self, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any, params: tuple[Any, ...] = ()
     ) -> None:
-        Binary.count_form(self, frame, tensors, count, (half_scale(current(), self.name), *params))
+        Binary.count_form(self, frame, tensors, count, (self._scale(frame, tensors), *params))
 
     def mask_form(
         self,
@@ -279,8 +202,14 @@ class BinaryDeq(Binary):
         strides: tuple[tuple[int, ...], ...],
         params: tuple[Any, ...] = (),
     ) -> None:
-        scale = half_scale(current(), self.name)
+        scale = self._scale(frame, tensors)
         Binary.mask_form(self, frame, tensors, mask, repeat_times, strides, (scale, *params))
+
+    def _scale(self, frame: FrameType, tensors: tuple[LocalTensor, ...]) -> np.float16:
+        core = current()
+        need_local(core, self.name, self.roles[0], tensors[0], UB)
+        warn_scratch(core, frame, self.name, tensors[0].memory)
+        return half_scale(core, self.name)
 
 
 @binary(cpp="AddDeqRelu", pairs=((float16, int32),), cost="add_deq_relu", family=BinaryDeq)
@@ -293,4 +222,4 @@ def add_deq_relu(src0: Array, src1: Array, scale: np.float16) -> Array:
     return rectified(scaled(src0 + src1, scale))
 
 
-__all__ = ["add_deq_relu", "cast_deq", "cast_vdeq", "set_deq_scale"]
+__all__ = ["add_deq_relu", "cast_deq", "cast_vdeq"]
