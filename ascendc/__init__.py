@@ -6,6 +6,7 @@ chip, ``profiler.profile`` shows what limits it.  Nothing in here knows about ti
 
 from __future__ import annotations
 
+from .language import adv
 from .language.allocate import LocalMemAllocator, pop_stack_buffer
 from .language.buffers import TQue, TQueBind
 from .language.dtypes import (
@@ -251,6 +252,7 @@ __all__ = [
     "add_relu",
     "add_relu_cast",
     "adds",
+    "adv",
     "arange",
     "axpy",
     "bfloat16",
