@@ -1,0 +1,248 @@
+"""Gathering, packing and scattering: any mask, stride, type and pattern against one lane at a time."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ascendc as asc
+from tests.block import local, on_ub, program_of, tensor
+from tests.moved_lanes import gather, gather_blocks, packed
+from tests.refusals import refused
+from tests.scalar_interpreter import chosen
+
+KINDS = ["int16", "uint16", "float16", "int32", "uint32", "float32"]
+U16, U32, F16, F32 = np.uint16, np.uint32, np.float16, np.float32
+
+
+def noise(seed: int, nbytes: int) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(seed).integers(0, 256, nbytes, np.uint8)
+
+
+@st.composite
+def masks(draw: st.DrawFn, lanes: int) -> int | list[int]:
+    """A number of lanes, or two words."""
+    if draw(st.booleans()):
+        return draw(st.integers(0, lanes))
+    low, high = draw(st.integers(0, 2**64 - 1)), draw(st.integers(0, 2**64 - 1))
+    return [low, high if lanes == 128 else 0]
+
+
+@given(data=st.data(), kind=st.sampled_from(KINDS), repeats=st.integers(0, 3), seed=st.integers(0, 99))
+@settings(max_examples=80)
+def test_gather_with_any_mask(data: st.DataObject, kind: str, repeats: int, seed: int) -> None:
+    """The lanes hold the bytes at their offsets from the base; all other bytes are as before."""
+    item = np.dtype(kind).itemsize
+    lanes, table, base = 256 // item, noise(seed, 512), 4 * data.draw(st.integers(0, 20))
+    mask, stride = data.draw(masks(lanes)), data.draw(st.sampled_from([8, 9, 12]))
+    count = max(1, repeats) * lanes
+    offsets = np.random.default_rng(seed).integers(0, (512 - base) // item, count, U32) * U32(item)
+    before = noise(seed + 1, 32 * 12 * 4)
+    wanted = bytearray(before.tobytes())
+    if repeats:
+        at = (offsets.astype(int) + base).tolist()
+        gather(wanted, table.tobytes(), at, chosen(mask, lanes), item, stride)
+
+    def body(dst: Any, src: Any, offset: Any) -> None:
+        dst, src = dst.reinterpret_cast(kind), src.reinterpret_cast(kind)
+        asc.gather(dst, src, offset, base, mask, repeats, stride)
+
+    assert on_ub(body, before, table, offsets)[0].tobytes() == bytes(wanted)
+
+
+@given(kind=st.sampled_from(KINDS), count=st.integers(0, 200), seed=st.integers(0, 99))
+@settings(max_examples=40)
+def test_scatter_undoes_gather(kind: str, count: int, seed: int) -> None:
+    """Through a permutation, any count; only those elements are written."""
+    item = np.dtype(kind).itemsize
+    table = noise(seed, 256 * item).view(kind)
+    at = np.random.default_rng(seed).permutation(256)[:count]
+    offset = np.append(at, 0).astype(U32) * U32(item)
+
+    def body(out: Any, src: Any, offset: Any, between: Any) -> None:
+        asc.gather(between, src, offset, 0, count)
+        asc.scatter(out, between, offset, 0, count)
+
+    (out, *_) = on_ub(body, np.zeros(256, kind), table, offset, np.zeros(256, kind))
+
+    assert out[at].tobytes() == table[at].tobytes()
+    assert not np.delete(out, at).view(np.uint8).any()
+
+
+@given(
+    kind=st.sampled_from(["uint16", "uint32"]),
+    repeats=st.integers(0, 4),
+    block=st.integers(1, 3),
+    repeat=st.sampled_from([8, 9, 24, 30]),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=40)
+def test_gatherb_with_any_stride(kind: str, repeats: int, block: int, repeat: int, seed: int) -> None:
+    """Blocks land at their strides, in order; later ones overwrite earlier ones."""
+    table, before = noise(seed, 1024), noise(seed + 1, 4096)
+    offsets = np.random.default_rng(seed).integers(0, 32, 32, U32) * U32(32)
+    wanted = bytearray(before.tobytes())
+    gather_blocks(wanted, table.tobytes(), offsets[: 8 * repeats].tolist(), block, max(repeat, 8 * block))
+    params = asc.GatherRepeatParams(block, max(repeat, 8 * block))
+
+    (dst, *_) = on_ub(
+        lambda d, s, o: asc.gatherb(d.reinterpret_cast(kind), s.reinterpret_cast(kind), o, repeats, params),
+        *(before, table, offsets),
+    )
+
+    assert dst.tobytes() == bytes(wanted)
+
+
+@given(data=st.data(), kind=st.sampled_from(KINDS), repeats=st.integers(0, 3), reduce_mode=st.booleans())
+@settings(max_examples=80)
+def test_gather_mask_with_any_pattern(data: st.DataObject, kind: str, repeats: int, reduce_mode: bool) -> None:
+    """Built in or from a tensor, whole repeats or a number of elements, any strides: packed, and counted."""
+    item, seed = np.dtype(kind).itemsize, data.draw(st.integers(0, 99))
+    elements = data.draw(st.integers(0, 150)) if reduce_mode else 256 // item
+    strides = data.draw(st.tuples(st.integers(1, 2), st.integers(0, 9), st.integers(0, 2)))
+    source = noise(seed, 4096).view(kind)
+    words = noise(seed + 1, 256).view(U16 if item == 2 else U32)
+    pattern: Any = data.draw(st.one_of(st.integers(1, 7), st.just(words)))
+    params = asc.GatherMaskParams(strides[0], repeats, strides[1], strides[2])
+    asked = pattern if isinstance(pattern, int) else pattern.tolist()
+    wanted = packed(list(range(source.size)), item, asked, elements, strides, repeats)
+    counts: list[int] = []
+
+    def body(dst: Any, src: Any, bits: Any) -> None:
+        built_in = isinstance(pattern, int)
+        counts.append(asc.gather_mask(dst, src, pattern if built_in else bits, reduce_mode, elements, params))
+        counts.append(asc.get_gather_mask_remain_count())
+
+    (dst, *_) = on_ub(body, np.zeros(1024, kind), source, words)
+
+    assert counts == [len(wanted)] * 2
+    assert dst[: len(wanted)].tobytes() == source[wanted].tobytes()
+    assert not dst[len(wanted) :].view(np.uint8).any()
+
+
+def test_special_values_move_bit_for_bit() -> None:
+    """Infinities, NaN with a payload, −0 and subnormals are only carried."""
+    src = np.array([0x7C00, 0xFC00, 0x7E01, 0x8000, 0x0001, 0, 0, 0], U16)
+    offset = np.array([8, 6, 4, 2, 0, 0, 0, 0], U32)
+
+    (dst, *_) = on_ub(lambda d, s, o: asc.gather(d, s, o, 0, 5), np.zeros(8, F16), src.view(F16), offset)
+
+    assert dst.view(U16)[:5].tolist() == [0x0001, 0x8000, 0x7E01, 0xFC00, 0x7C00]
+
+
+def test_row_has_the_blocks_from_the_lowest_to_the_highest_offset() -> None:
+    """Bytes 68 and 130 of the source: blocks 2 to 4; the offsets and the destination exactly."""
+    offset = np.array([68, 130, 0, 0, 0, 0, 0, 0], U32)
+
+    (row,) = program_of(
+        lambda d, s, o: asc.gather(d, s, o, 0, 2), np.zeros(16, F16), np.zeros(128, F16), offset
+    ).blocks[0]
+
+    dst, offsets, table = row.template.footprints
+    assert (dst.write, dst.nbytes) == (True, 4)
+    assert (offsets.write, offsets.nbytes) == (False, 8)
+    assert (table.write, table.nbytes) == (False, 96)
+    assert row.addresses == (0, 256 + 64, 512)
+
+
+def test_only_what_is_gathered_must_be_filled() -> None:
+    """A hole that no offset points at is no matter; one that an offset points at is named."""
+
+    def body(at: int) -> None:
+        dst, src = local(asc.float32, 8, 512), tensor(np.zeros(64, F32), 0)
+        src.memory.shadow[44] = 0
+        asc.gather(dst, src, tensor(np.array([0, at] * 4, U32), 1024), 0, 2)
+
+    on_ub(lambda: body(48))
+    with pytest.raises(asc.UninitializedError, match=r"^src of gather .*elements \[11, 12\).*UB bytes \[44, 45\)"):
+        on_ub(lambda: body(44))
+
+
+def test_chips_without_scatter_say_so() -> None:
+    """A2 has none: its chip file has no price for it."""
+    zeros, offset = np.zeros(8, F32), np.zeros(8, U32)
+
+    with refused(asc.DtypeError, "scatter: Ascend910B1 has no such instruction: no vector.cost.scatter"):
+        on_ub(lambda d, s, o: asc.scatter(d, s, o, 0, 1), zeros, zeros, offset, chip="Ascend910B1")
+
+
+def test_scatter_to_one_place_is_refused() -> None:
+    """Nothing says which lane would win."""
+    zeros, offset = np.zeros(8, F32), np.array([4, 8, 4, 0, 0, 0, 0, 0], U32)
+
+    with refused(asc.OverlapError, "scatter: 2 lanes write byte 4 of dst, in no order; give every lane an offset"):
+        on_ub(lambda d, s, o: asc.scatter(d, s, o, 0, 3), zeros, zeros, offset)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda f, h, o: asc.gather(f, h, o, 0, 8), asc.DtypeError, "gather: src is float16; supported: float32"),
+        (lambda f, h, o: asc.gather(f, f, f, 0, 8), asc.DtypeError, "gather: src_offset is float32; supported: uint32"),
+        (lambda f, h, o: asc.gather(f, h, src_offset=o), asc.UsageError, "gather: src_base is missing"),
+        (lambda f, h, o: asc.gather(f[64:], f, o, -4, 8), asc.RangeError, "gather: src_base must be a whole number of"),
+        (lambda f, h, o: asc.gather(f[64:], f, o, 2, 8), asc.AlignmentError, "gather: offset 2 of lane 0 is no"),
+        (
+            lambda f, h, o: asc.gather(f[64:], f, o, 0, 65, 1, 8),
+            asc.RangeError,
+            "gather: mask 65 is beyond the 64 lanes",
+        ),
+        (lambda f, h, o: asc.gather(f[64:], f, o, 0, 64, 256, 8), asc.RangeError, "gather: repeat 256 > 255"),
+        (lambda f, h, o: asc.gather(f[64:], f, o, 0, 129), asc.OutOfBoundsError, "src_offset of gather"),
+        (lambda f, h, o: asc.gather(f[64:], f, o[1:], 0, 8), asc.AlignmentError, "src_offset of gather"),
+        (lambda f, h, o: asc.gather(f, f, o, 0, 8), asc.OverlapError, "gather: dst UB bytes [0, 32) and src [0, 32)"),
+        (
+            lambda f, h, o: asc.gatherb(o, o, o, 1, 8),
+            asc.UsageError,
+            "gatherb: repeat_params must be a GatherRepeatPara",
+        ),
+        (
+            lambda f, h, o: asc.gather_mask(f[64:], f, 8, False, 0, asc.GatherMaskParams()),
+            asc.RangeError,
+            "gather_mask: there are the built-in patterns 1 to 7, got 8",
+        ),
+        (
+            lambda f, h, o: asc.gather_mask(h[64:], h, o, False, 0, asc.GatherMaskParams()),
+            asc.DtypeError,
+            "gather_mask: src1_pattern is uint32; supported: uint16",
+        ),
+        (
+            lambda f, h, o: asc.gather_mask(f[64:], f, 1, False, 0, asc.GatherMaskParams(1, 256)),
+            asc.RangeError,
+            "gather_mask: repeat_times must be 0 to 255, got 256",
+        ),
+        (
+            lambda f, h, o: asc.gather_mask(f[64:], f, 1, True, -1, asc.GatherMaskParams()),
+            asc.RangeError,
+            "gather_mask: mask must be 0 to 2^32 - 1 elements of a repeat, got -1",
+        ),
+        (
+            lambda f, h, o: asc.gather_mask(f, f, 7, False, 0, asc.GatherMaskParams()),
+            asc.OverlapError,
+            "gather_mask: dst UB bytes [0, 256) and src0 [0, 256) overlap",
+        ),
+    ],
+)
+def test_bad_input(call: Any, error: type[Exception], text: str) -> None:
+    """Each with its message, before anything is written."""
+    numbers = np.zeros(128, F32)
+    with pytest.raises(error, match="^" + re.escape(text)):
+        on_ub(call, numbers, np.zeros(128, F16), np.zeros(128, U32))
+
+
+def test_counting_waits_for_the_vector_pipe() -> None:
+    """The count is a register of the vector unit: a flag V_S and a scalar row follow, on every chip."""
+    program = program_of(
+        lambda d, s: asc.gather_mask(d, s, 1, False, 0, asc.GatherMaskParams()),
+        *(np.zeros(64, F32), np.zeros(64, F32)),
+        auto_sync=False,
+    )
+
+    names = [row.template.label for row in program.blocks[0]]
+    assert names[0] == "gather_mask repeat=1 elements=64 pattern=1"
+    assert [n.split()[0] for n in names[1:]] == ["set_flag", "wait_flag", "get_gather_mask_remain_count"]

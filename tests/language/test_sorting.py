@@ -1,0 +1,345 @@
+"""Sorting and transposing: any scores, lists, shapes and places against one element at a time."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ascendc as asc
+from tests.block import local, on_ub, program_of, tensor
+from tests.moved_lanes import Record, insertion_sorted, merged, turned
+from tests.refusals import refused
+
+F16, F32, U8, U32 = np.float16, np.float32, np.uint8, np.uint32
+KINDS = st.sampled_from([F16, F32])
+SCORE = st.sampled_from([0.0, -0.0, 1.0, 1.0, 2.0, -3.5, 1e-7, math.inf, -math.inf, math.nan])
+
+
+def as_records(raw: np.ndarray[Any, Any], kind: Any, count: int) -> list[Record]:
+    """Records of 8 bytes as pairs."""
+    bytes_ = raw.view(U8)[: 8 * count].reshape(count, 8)
+    scores = np.ascontiguousarray(bytes_[:, : np.dtype(kind).itemsize]).view(kind).ravel()
+    return list(zip(scores.tolist(), np.ascontiguousarray(bytes_[:, 4:]).view(U32).ravel().tolist(), strict=True))
+
+
+def from_records(records: list[Record], kind: Any) -> np.ndarray[Any, Any]:
+    out = np.zeros((len(records), 8), U8)
+    for row, (score, index) in zip(out, records, strict=True):
+        row[: np.dtype(kind).itemsize] = np.array([score], kind).view(U8)
+        row[4:] = np.array([index], U32).view(U8)
+    return out.ravel().view(kind)
+
+
+def flat(lists: Iterable[list[Record]]) -> list[Record]:
+    return list(itertools.chain.from_iterable(lists))
+
+
+def same(got: list[Record], wanted: list[Record]) -> bool:
+    """Equal, NaN to NaN and −0 apart from 0."""
+    return str(got) == str(wanted)
+
+
+@given(kind=KINDS, repeats=st.integers(0, 3), data=st.data())
+@settings(max_examples=40)
+def test_sort32_is_an_insertion_sort_of_each_run(kind: Any, repeats: int, data: st.DataObject) -> None:
+    """Infinities in place, equal scores (0 and −0 too) as they came, NaN last."""
+    n = 32 * max(1, repeats)
+    score = np.array(data.draw(st.lists(SCORE, min_size=n, max_size=n)), kind)
+    index = np.arange(7, 7 + n, dtype=U32)
+
+    (dst, *_) = on_ub(lambda d, s, i: asc.sort32(d, s, i, repeats), np.zeros(8 * n, U8).view(kind), score, index)
+
+    pairs = list(zip(score.tolist(), index.tolist(), strict=True))
+    wanted = [insertion_sorted(pairs[i : i + 32]) for i in range(0, 32 * repeats, 32)]
+    assert same(as_records(dst, kind, 32 * repeats), flat(wanted))
+
+
+@given(kind=KINDS, data=st.data(), suspends=st.booleans())
+@settings(max_examples=60)
+def test_mrg_sort_takes_the_best_head_again_and_again(kind: Any, data: st.DataObject, suspends: bool) -> None:
+    """Two to four lists of any lengths; with suspension it stops when one is used up, and says what it took."""
+    drawn = data.draw(st.lists(st.lists(SCORE, max_size=12), min_size=2, max_size=4))
+    lists = [
+        insertion_sorted([(float(kind(s)), 100 * i + k) for k, s in enumerate(each)]) for i, each in enumerate(drawn)
+    ]
+    wanted, taken = merged(lists, suspends=suspends)
+    counts: list[Any] = []
+
+    def body(dst: Any, *sources: Any) -> None:
+        info = asc.MrgSort4Info([len(each) for each in lists], suspends, (1 << len(lists)) - 1)
+        asc.mrg_sort(dst, asc.MrgSortSrcList(dst.dtype, *sources), info)
+        counts.append(asc.get_mrg_sort_result())
+
+    space = np.zeros(64 * 8, U8).view(kind)
+    (dst, *_) = on_ub(body, space, *(np.concatenate([from_records(each, kind), space[:4]]) for each in lists))
+
+    if sum(map(len, lists)):
+        assert counts == [(*taken, *[0] * (4 - len(taken)))]
+    assert same(as_records(dst, kind, len(wanted)), wanted)
+    assert not dst.view(U8)[8 * len(wanted) :].any()
+
+
+@given(repeats=st.integers(1, 5), kind=KINDS, seed=st.integers(0, 99))
+@settings(max_examples=20)
+def test_repeats_of_mrg_sort_merge_four_lists_after_four_lists(repeats: int, kind: Any, seed: int) -> None:
+    """Each repeat takes the next four lists of 8 records."""
+    scores = np.random.default_rng(seed).integers(-9, 9, 32 * repeats)
+    runs = [
+        insertion_sorted([(float(s), i) for i, s in enumerate(scores[start : start + 8], start)])
+        for start in range(0, 32 * repeats, 8)
+    ]
+    all_runs, per = flat(runs), 8 // np.dtype(kind).itemsize
+    taken: list[int] = [0] * 4
+
+    def body(dst: Any, src: Any) -> None:
+        lists = asc.MrgSortSrcList(dst.dtype, *(src[8 * i * per :] for i in range(4)))
+        asc.mrg_sort(dst, lists, [8] * 4, taken, 0b1111, repeats)
+
+    (dst, _) = on_ub(body, np.zeros(256 * repeats, U8).view(kind), from_records(all_runs, kind))
+
+    wanted = [merged(runs[i : i + 4], suspends=False)[0] for i in range(0, len(runs), 4)]
+    assert as_records(dst, kind, len(all_runs)) == flat(wanted)
+    assert taken == [8 * repeats] * 4
+
+
+@given(repeats=st.sampled_from([1, 2, 3, 4, 5, 7, 11, 16, 17, 21]), kind=KINDS, full=st.booleans())
+@settings(max_examples=20)
+def test_sort_of_any_length(repeats: int, kind: Any, full: bool) -> None:
+    """All of it, or each 32 for itself; barriers included, so that it needs no automatic ones."""
+    n = 32 * repeats
+    score, index = np.random.default_rng(n).integers(-20, 20, n).astype(kind), np.arange(n, dtype=U32)
+    space = np.zeros(8 * n, U8).view(kind)
+
+    (dst, *_) = on_ub(
+        lambda d, s, i, t: asc.sort(d, s, i, t, repeats, full), space, score, index, space, chip="Ascend910B1",
+        auto_sync=False, hazards="error",
+    )  # fmt: skip
+
+    pairs = list(zip(score.tolist(), index.tolist(), strict=True))
+    runs = [pairs] if full else [pairs[i : i + 32] for i in range(0, n, 32)]
+    assert as_records(dst, kind, n) == flat(map(insertion_sorted, runs))
+
+
+def test_lengths_of_record_lists() -> None:
+    """128 records of half take 512 elements, of float 256; so does an offset."""
+    assert (asc.get_sort_len(128, asc.half), asc.get_sort_len(128, asc.float32)) == (512, 256)
+    assert (asc.get_sort_offset(3, asc.half), asc.get_sort_offset(3)) == (12, 6)
+
+
+@given(
+    kind=st.sampled_from(["uint8", "int16", "float16", "int32", "float32"]),
+    repeats=st.integers(0, 4),
+    strides=st.tuples(st.integers(16, 20), st.integers(16, 20)),
+    halves=st.tuples(st.booleans(), st.booleans()),
+    data=st.data(),
+)
+@settings(max_examples=60)
+def test_trans_data_to_5hd(kind: str, repeats: int, strides: Any, halves: Any, data: st.DataObject) -> None:
+    """Rows anywhere, in any order, again a stride further; types of one byte use a half of each row."""
+    size = np.dtype(kind).itemsize
+    halves = halves if size == 1 else (False, False)
+    strides = strides if repeats > 1 else (0, 0)
+    places = [data.draw(st.permutations(range(16))) for _ in range(2)]
+    source = np.random.default_rng(repeats).integers(0, 256, 32 * 16 * 6, U8)
+    lines, raw = np.zeros((96, 32), U8), source.reshape(96, 32)
+    width, shift = (16, [16 * h for h in halves]) if size == 1 else (32 // size, [0, 0])
+    for r in range(repeats):
+        rows = [raw[p + r * strides[1], shift[1] : shift[1] + width * size] for p in places[1]]
+        columns = turned([row.view(f"u{size}").tolist() for row in rows], width)
+        for p, column in zip(places[0], columns, strict=True):
+            lines[p + r * strides[0], shift[0] : shift[0] + width * size] = np.array(column, f"u{size}").view(U8)
+
+    def body(dst: Any, src: Any) -> None:
+        to, come = (
+            [t.reinterpret_cast(kind)[32 // size * p :] for p in at] for t, at in zip((dst, src), places, strict=True)
+        )
+        asc.trans_data_to_5hd(to, come, asc.TransDataTo5HDParams(*halves, repeats, *strides))
+
+    (dst, _) = on_ub(body, np.zeros(32 * 96, U8), source)
+
+    assert dst.tobytes() == lines.tobytes()
+
+
+def test_addresses_may_be_given_as_numbers_or_held_by_a_tensor() -> None:
+    """16 rows of 16 halves in three spellings; addresses need the element type."""
+    x = np.arange(256, dtype=F16)
+
+    def body(a: Any, b: Any, c: Any, src: Any, to: Any, come: Any) -> None:
+        params = asc.TransDataTo5HDParams()
+        asc.trans_data_to_5hd([a[16 * i :] for i in range(16)], [src[16 * i :] for i in range(16)], params)
+        numbers = [[t.get_phy_addr(16 * i) for i in range(16)] for t in (b, src)]
+        asc.trans_data_to_5hd(*numbers, params, dtype=asc.half)
+        for i in range(16):
+            to.set_value(i, c.get_phy_addr(16 * i))
+            come.set_value(i, src.get_phy_addr(16 * i))
+        asc.trans_data_to_5hd(to, come, params, dtype=asc.half)
+
+    zeros, words = np.zeros(256, F16), np.zeros(16, np.uint64)
+    after = on_ub(body, zeros, zeros, zeros, x, words, words)
+
+    assert all(np.array_equal(z.reshape(16, 16), x.reshape(16, 16).T) for z in after[:3])
+
+
+def test_a_single_repeat_starts_a_stride_behind_and_says_so() -> None:
+    """As on the chip: dst_rep_stride 2 moves 64 bytes; a warning tells."""
+
+    def body(dst: Any, src: Any) -> None:
+        params = asc.TransDataTo5HDParams(False, False, 1, 2, 0)
+        asc.trans_data_to_5hd([dst[16 * i :] for i in range(16)], [src[16 * i :] for i in range(16)], params)
+        assert dst.values[:32].tolist() == [-1] * 32
+        assert dst.values[32:48].tolist() == list(range(0, 256, 16))
+
+    program = program_of(body, np.full(512, -1, F16), np.arange(256, dtype=F16))
+
+    assert [f.kind for f in program.findings] == ["stride"]
+
+
+def test_evenly_spaced_rows_are_one_footprint() -> None:
+    """16 rows of 32 B, 32 B apart; the source's are 64 B apart."""
+
+    def body(dst: Any, src: Any) -> None:
+        params = asc.TransDataTo5HDParams()
+        asc.trans_data_to_5hd([dst[8 * i :] for i in range(16)], [src[16 * i :] for i in range(16)], params)
+
+    (row,) = program_of(body, np.zeros(128, F32), np.zeros(256, F32)).blocks[0]
+
+    assert [(f.nbytes, f.levels) for f in row.template.footprints] == [(32, ((16, 32),)), (32, ((16, 64),))]
+
+
+@given(
+    shape=st.tuples(st.integers(0, 3), st.integers(1, 5), st.integers(1, 3)),
+    kind=st.sampled_from(["int8", "float16", "float32"]),
+    to_nhwc=st.booleans(),
+)
+@settings(max_examples=30)
+def test_images(shape: tuple[int, int, int], kind: str, to_nhwc: bool) -> None:
+    """NCHW to NHWC and back, h · w a multiple of 32 bytes."""
+    n, c, h = shape
+    w = 32 // np.dtype(kind).itemsize
+    x = np.random.default_rng(1).integers(-99, 99, max(1, n) * c * h * w).astype(kind)
+    name = "TRANSPOSE_NCHW2NHWC" if to_nhwc else "TRANSPOSE_NHWC2NCHW"
+    params = asc.TransposeParamsExt(n, c, h, w, asc.TransposeType[name])
+
+    (z, *_) = on_ub(lambda d, s, t: asc.transpose(d, s, t, params), np.zeros_like(x), x, np.zeros(16384, U8))
+
+    wanted = np.zeros_like(x)
+    for i in range(n):
+        for k in range(c):
+            for p in range(h * w):
+                nchw, nhwc = (i * c + k) * h * w + p, (i * h * w + p) * c + k
+                wanted[nhwc if to_nhwc else nchw] = x[nchw if to_nhwc else nhwc]
+    assert z.tobytes() == wanted.tobytes()
+
+
+def _merge(*lengths: int, at: int = 0, valid: int = 3, **more: Any) -> Any:
+    """Merge lists of the first tensor into the second."""
+
+    def call(f: Any, g: Any, h: Any) -> None:
+        lists = asc.MrgSortSrcList(asc.float32, f[at:], f[64:], f, f)
+        asc.mrg_sort(g, lists, asc.MrgSort4Info(list(lengths), valid_bit=valid, **more))
+
+    return call
+
+
+ROWS = asc.TransDataTo5HDParams()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda f, g, h: asc.sort32(g, h, h, 1), asc.DtypeError, "sort32: src0 is float16; supported: float32"),
+        (lambda f, g, h: asc.sort32(g[32:], f, f, 1), asc.DtypeError, "sort32: src1 is float32; supported: uint32"),
+        (
+            lambda f, g, h: asc.sort32(g[8:], f, f.reinterpret_cast(U32), 1),
+            asc.AlignmentError,
+            "dst of sort32: byte offset 1056 in UB is not a multiple of 256",
+        ),
+        (lambda f, g, h: asc.sort32(g, f, f.reinterpret_cast(U32), 256), asc.RangeError, "sort32: repeat 256 > 255"),
+        (_merge(4, 4096), asc.RangeError, "mrg_sort: element lengths must be 2 numbers of records, 0 to 4095, got"),
+        (_merge(4), asc.RangeError, "mrg_sort: element lengths must be 2 numbers of records, 0 to 4095, got [4]"),
+        (_merge(4, 4, at=1), asc.AlignmentError, "src1 of mrg_sort"),
+        (_merge(4, 129), asc.OutOfBoundsError, "src2 of mrg_sort"),
+        (
+            _merge(4, 4, 4, 4, valid=15, repeat_times=2),
+            asc.AlignmentError,
+            "mrg_sort: repeat 2 needs lists that follow",
+        ),
+        (
+            lambda f, g, h: asc.mrg_sort(g, [f, f], asc.MrgSort4Info([1, 1], valid_bit=3)),
+            asc.UsageError,
+            "mrg_sort: sort_list must be a MrgSortSrcList, got [",
+        ),
+        (lambda f, g, h: asc.mrg_sort(g, f, 3), asc.UsageError, "mrg_sort: params must be a MrgSort4Info, got 3"),
+        (
+            lambda f, g, h: asc.trans_data_to_5hd([f] * 15, [g] * 16, ROWS),
+            asc.UsageError,
+            "trans_data_to_5hd: dst_list must be a list of 16 tensors or addresses, got 15",
+        ),
+        (
+            lambda f, g, h: asc.trans_data_to_5hd([f] * 16, [h] * 16, ROWS),
+            asc.DtypeError,
+            "trans_data_to_5hd: all rows have one element type of",
+        ),
+        (
+            lambda f, g, h: asc.trans_data_to_5hd([0] * 16, [512] * 16, ROWS),
+            asc.UsageError,
+            "trans_data_to_5hd: addresses have no element type; say dtype=",
+        ),
+        (
+            lambda f, g, h: asc.trans_data_to_5hd([f[250:]] + [f] * 15, [g] * 16, ROWS),
+            asc.AlignmentError,
+            "trans_data_to_5hd: dst_list[0] is byte 1000, no multiple of 32",
+        ),
+        (
+            lambda f, g, h: asc.trans_data_to_5hd(
+                [f[i * 8 :] for i in range(16)], [f[8 + i * 8 :] for i in range(16)], ROWS
+            ),
+            asc.OverlapError,
+            "trans_data_to_5hd: dst UB bytes [0, 512) and src [32, 544) overlap; use separate buffers",
+        ),
+        (
+            lambda f, g, h: asc.trans_data_to_5hd([f] * 16, [g] * 16, asc.TransDataTo5HDParams(True)),
+            asc.UsageError,
+            "trans_data_to_5hd: halves of a block are for types of one byte, and the rows are float32",
+        ),
+    ],
+)
+def test_bad_input(call: Any, error: type[Exception], text: str) -> None:
+    """Each with its message."""
+    with pytest.raises(error, match="^" + re.escape(text)):
+        on_ub(call, np.zeros(256, F32), np.zeros(256, F32), np.zeros(256, F16))
+
+
+def test_lists_that_are_not_sorted_are_refused() -> None:
+    """The message has the record and both scores."""
+
+    def body() -> None:
+        unsorted = tensor(from_records([(1.0, 0), (2.0, 1)], F32), 0)
+        lists = asc.MrgSortSrcList(asc.float32, unsorted, unsorted)
+        asc.mrg_sort(local(asc.float32, 8, 512), lists, asc.MrgSort4Info([2, 2], False, 3))
+
+    with refused(asc.UsageError, "mrg_sort: src1 is not sorted: record 1 has score 2.0, the one before it 1.0; sort32"):
+        on_ub(body)
+
+
+def test_images_need_whole_blocks_and_room() -> None:
+    """h · w of 17 halves is 34 B; the scratch of 3 channels is 5 tiles of 512 B."""
+    zeros, room = np.zeros(256, F16), np.zeros(64, U8)
+    kind = asc.TransposeType.TRANSPOSE_NCHW2NHWC
+
+    with refused(
+        asc.AlignmentError, "transpose: h_size x w_size is 17 x float16 = 34 B, which must be a multiple of 32"
+    ):
+        on_ub(lambda d, s, t: asc.transpose(d, s, t, asc.TransposeParamsExt(1, 3, 1, 17, kind)), zeros, zeros, room)
+    with refused(
+        asc.WorkspaceError, "transpose: shared_tmp_buffer has 64 B, TRANSPOSE_NCHW2NHWC of float16 needs 2560 B"
+    ):
+        on_ub(lambda d, s, t: asc.transpose(d, s, t, asc.TransposeParamsExt(1, 3, 1, 16, kind)), zeros, zeros, room)
