@@ -78,9 +78,8 @@ def window_of(
     """
     if tensor.core is not core or not tensor.lease.usable or tensor.address % BLOCK:
         refuse(core, op.name, role, tensor, 0)
-    odd = offsets % grain != 0
-    if odd.any():
-        lane = int(np.argmax(odd))
+    if int(np.bitwise_or.reduce(offsets, axis=None)) % grain:  # grains are powers of two
+        lane = int(np.argmax(offsets % grain != 0))
         core.fail(
             AlignmentError,
             f"{op.name}: offset {offsets.flat[lane]} of lane {lane} is no multiple of {grain} bytes; offsets count "

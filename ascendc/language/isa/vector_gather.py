@@ -57,6 +57,9 @@ class Gather(VectorOp):
     def __call__(self, dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
         """``op(dst, src, offset, base, count)`` or with ``mask, repeat_times, rep_stride``."""
         frame, core = kernel_frame(), current()
+        if len(args) == 3 and not kwargs:
+            self._run(core, frame, (dst, src, args[0]), args[1], args[2], None)
+            return
         given = list(args[:2])
         for name in (self.roles[2], self.names[0])[len(given) :]:
             if name not in kwargs:
