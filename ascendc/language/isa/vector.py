@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
-from ..core import Core
+from ..core import Core, LocalMemory
 from ..dtypes import DTYPES, DataType
 from ..enums import PipeID, TPosition
 from ..errors import DtypeError
@@ -170,9 +170,8 @@ class VectorOp(Op):
         footprints = plan.template.footprints
         exact = [f for f in footprints if f.operand not in plan.loose] if plan.loose else footprints
         for f in exact:
-            tensor = tensors[f.operand]
-            if not f.write and not _marks(tensor.memory.shadow, f, addresses[f.operand]).all():
-                self._refuse_hole(core, roles[f.operand], f, tensor)
+            if not f.write and not _is_filled(tensors[f.operand].memory.shadow, f, addresses[f.operand]):
+                self._refuse_hole(core, roles[f.operand], f, tensors[f.operand])
         check_apart(core, self, plan, addresses)
         if core.auto.enabled:
             core.auto.strided(frame, footprints, addresses)
@@ -180,7 +179,7 @@ class VectorOp(Op):
             run()
         for f in exact:
             if f.write:
-                _marks(tensors[f.operand].memory.shadow, f, addresses[f.operand])[...] = 1
+                _fill(tensors[f.operand].memory, f, addresses[f.operand])
         core.rec.issue(plan.number, addresses, immediates)
 
     def _refuse_hole(self, core: Core, role: str, f: Footprint, tensor: LocalTensor) -> None:
@@ -221,6 +220,22 @@ def kind_of(tensor: Any) -> Any:
 def same(*kinds: DataType, operands: int) -> tuple[tuple[DataType, ...], ...]:
     """Signatures in which all operands have the same type."""
     return tuple((k,) * operands for k in kinds)
+
+
+def _is_filled(shadow: bytearray, f: Footprint, address: int) -> bool:
+    """Whether something has written all bytes of a footprint."""
+    if f.levels:
+        return bool(_marks(shadow, f, address).all())
+    start = address + f.offset
+    return shadow.find(0, start, start + f.nbytes) < 0
+
+
+def _fill(memory: LocalMemory, f: Footprint, address: int) -> None:
+    """Note that all bytes of a footprint are written."""
+    if f.levels:
+        _marks(memory.shadow, f, address)[...] = 1
+    else:
+        memory.written(address + f.offset, address + f.offset + f.nbytes)
 
 
 def _marks(shadow: bytearray, f: Footprint, address: int) -> NDArray[np.uint8]:
