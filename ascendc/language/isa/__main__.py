@@ -40,21 +40,37 @@ MISSING = {
     "reducing": "block_reduce_max block_reduce_min block_reduce_sum pair_reduce_sum reduce_max reduce_min reduce_sum "
     "repeat_reduce_sum whole_reduce_max whole_reduce_min whole_reduce_sum",
     "moving within UB": "brcb copy gather gather_mask gatherb scatter trans_data_to_5hd transpose",
-    "sorting": "mrg_sort mrg_sort4 sort sort32",
+    "sorting": "mrg_sort sort sort32",
     "mask register": "reset_mask set_mask_count set_mask_norm set_vector_mask",
-    "matrices": "fixpipe init_const_value load_data load_data_with_transpose mmad",
+    "matrices": "fixpipe init_const_value load_data load_data_with_sparse load_data_with_transpose mmad "
+    "mmad_with_sparse set_fix_pipe_pre_quant_flag set_hf32_mode set_hf32_trans_mode set_load_data_boundary "
+    "set_load_data_padding_value set_load_data_repeat set_mm_layout_transform",
     "between cores": "cross_core_set_flag cross_core_wait_flag ib_set ib_wait notify_next_block sync_all "
     "wait_pre_block",
     "atomic stores": "set_atomic_add set_atomic_max set_atomic_min set_atomic_none set_atomic_type",
     "scalar unit": "scalar_cast scalar_count_leading_zero scalar_get_count_of_value scalar_get_sff_value",
-    "looking": "dump_tensor get_system_cycle print_time_stamp printf",
+    "looking": "dump_acc_chk_point dump_tensor get_program_counter get_system_cycle metrics_prof_start "
+    "metrics_prof_stop print_time_stamp printf",
+    "caches": "data_cache_clean_and_invalid data_cache_preload data_sync_barrier get_icache_preload_status "
+    "icache_preload",
+    "the system": "ascend_is_aic ascend_is_aiv check_local_memory_ia get_hccl_context get_sub_block_idx "
+    "get_sub_block_num get_sys_workspace get_task_ratio init_soc_state set_hccl_context set_sys_workspace",
+    "images": "load_image_to_local set_aipp_functions",
 }
 """Ascend C's instructions, in Python spelling, by subject; those that exist drop out of the document."""
+
+ELSEWHERE = """\
+## Only on other chips
+
+* `scatter` needs a price, `vector.cost.scatter`: the files of A2 chips have none, because they lack the instruction.
+* `mrg_sort4`, `proposal_concat`, `proposal_extract` and `rp_sort16` work on the region proposals of chips before A2,
+  and are not in the language; `sort32`, `mrg_sort` and `extract` took their place.
+"""
 
 
 def document() -> str:
     """The whole document."""
-    parts = [HEAD, *map(_section, _UNITS), "## Not there yet\n\n" + "\n".join(_missing()) + "\n"]
+    parts = [HEAD, *map(_section, _UNITS), ELSEWHERE, "## Not there yet\n\n" + "\n".join(_missing()) + "\n"]
     return "\n".join(parts)
 
 
@@ -96,12 +112,18 @@ def _table(ops: list[Op]) -> Iterator[str]:
 
 
 def _types(op: VectorOp) -> str:
-    """Types all operands share, then each other destination with the sources it takes."""
+    """Types all operands share, then each other destination with the sources it takes, or with one odd source."""
     sources: dict[str, list[str]] = {}
-    for kinds in op.dtypes:
-        sources.setdefault(str(kinds[0]), []).append(str(kinds[-1]))
+    beside: dict[str, list[str]] = {}
+    for first, *others in op.dtypes:
+        extra = [k for k in others if k is not first]
+        if extra and first in others:  # sources of the destination's type, and one that is not
+            beside.setdefault(str(extra[-1]), []).append(str(first))
+        else:
+            sources.setdefault(str(first), []).append(str((others or [first])[-1]))
     shared = [dst for dst, taken in sources.items() if taken == [dst]]
     mixed = [f"{dst} ← {', '.join(taken)}" for dst, taken in sources.items() if taken != [dst]]
+    mixed += [f"{', '.join(dict.fromkeys(names))} with {extra}" for extra, names in beside.items()]
     return "; ".join(filter(None, [", ".join(shared), *mixed]))
 
 
