@@ -71,6 +71,19 @@ class Selection:
         return names if self.bits is None else (*names, "sel_mask")
 
 
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A call that has been checked as far as its static arguments go.
+
+    Attributes:
+        made: the plan, and where the lanes of dst, src0 and src1 lie.
+        numbers: for each pass, the number of each lane's bit: one row a repeat, or one for all.
+    """
+
+    made: MaskPlan
+    numbers: tuple[Array, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Select(Elementwise):
     """``dst[i] = src0[i] if bit i else src1[i]``."""
@@ -172,26 +185,27 @@ class Select(Elementwise):
         static = (count,) if masked is None else (masked.mask, masked.repeat_times, strides)
         place = (self, id(frame.f_code), frame.f_lasti, core.stage)
         key = (*place, what.mode, what.roles, static, *map(kind_of, what.operands))
-        made: MaskPlan | str | None = core.plans.get(key)
+        made: Selected | str | None = core.plans.get(key)
         if made is None:
             made = core.plans[key] = self._plan_selection(core, frame, what, call, strides[: len(what.tensors)])
         if isinstance(made, str):
             return
         if what.mode is not _SPR and what.bits is not None:
             warn_scratch(core, frame, self.name, what.tensors[0].memory)
-        numbers = () if what.scalar is None else (what.scalar,)
+        scalars = () if what.scalar is None else (what.scalar,)
         addresses = tuple([t.address for t in what.tensors])
-        in_turn = check_strided(core, self, made, addresses)
-        found = made
+        plan, passes = made.made.plan, zip(made.made.passes, made.numbers, strict=True)
+        in_turn = check_strided(core, self, made.made, addresses)
 
         def run() -> None:
-            bits = _bits(core, self.name, what, found)
-            for layouts, chosen in zip(found.passes, bits, strict=True):
+            bits = _bits(core, self.name, what, plan.nbytes[-1])
+            for layouts, numbers in passes:
+                chosen = bits[numbers]
                 for repeat in range(layouts[0].repeats) if in_turn else (None,):
                     mine = chosen if repeat is None or len(chosen) == 1 else chosen[repeat : repeat + 1]
-                    self._repeats(layouts, what.tensors, addresses, repeat, (*numbers, mine))
+                    self._repeats(layouts, what.tensors, addresses, repeat, (*scalars, mine))
 
-        self.issue(core, frame, found.plan, what.operands, run, tuple(map(float, numbers)))
+        self.issue(core, frame, plan, what.operands, run, tuple(map(float, scalars)))
 
     def _plan_selection(
         self,
@@ -200,7 +214,7 @@ class Select(Elementwise):
         what: Selection,
         call: tuple[Any, Masked | None],
         strides: tuple[tuple[int, ...], ...],
-    ) -> MaskPlan | str:
+    ) -> Selected | str:
         """As a masked instruction; a count is the counter mode of contiguous operands."""
         self.check(core, frame, (*what.tensors, what.tensors[-1])[:3])
         if what.bits is not None:
@@ -216,7 +230,9 @@ class Select(Elementwise):
             params = (*shown(masked.mask), ("repeat", sum(layouts[0].repeats for layouts in made)))
         if not made:
             return "nothing to do"
-        reads = () if what.bits is None else (Footprint(len(what.tensors), Space.UB, False, _needed(what, made)),)
+        numbers = tuple(_numbers(what.mode, layouts[0]) for layouts in made)
+        last = max(int(number[-1, -1]) for number in numbers)
+        reads = () if what.bits is None else (Footprint(len(what.tensors), Space.UB, False, last // 8 + 1),)
         plan = self.plan(
             core,
             frame,
@@ -228,33 +244,27 @@ class Select(Elementwise):
             roles=what.roles,
             immediates=0 if what.scalar is None else 1,
         )
-        return MaskPlan(plan, made)
+        return Selected(MaskPlan(plan, made), numbers)
 
     def address_class(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Fraction:
         """The bits are a sixteenth of a source or less."""
         return conflict_cycles(addresses[:-1] if template.operands[-1] == "sel_mask" else addresses, spec)
 
 
-def _rows(what: Selection, layout: Layout) -> Array:
+def _numbers(mode: SelMode, layout: Layout) -> Array:
     """Numbers of the bits that the lanes of a pass use, one row a repeat, or one for all."""
     width = layout.width * _BLOCKS
-    first = 0 if what.mode is _SPR else (layout.row + np.arange(layout.repeats))[:, None] * width
+    first = 0 if mode is _SPR else (layout.row + np.arange(layout.repeats))[:, None] * width
     return np.atleast_2d(first + layout.lanes.index)
 
 
-def _needed(what: Selection, made: tuple[tuple[Layout, ...], ...]) -> int:
-    """Bytes of bits."""
-    return max(int(_rows(what, layouts[0])[-1, -1]) for layouts in made) // 8 + 1
-
-
-def _bits(core: Core, call: str, what: Selection, made: MaskPlan) -> list[Array]:
-    """For each pass, which lanes take the first source."""
+def _bits(core: Core, call: str, what: Selection, nbytes: int) -> Array:
+    """All bits of the call, one element each."""
     if what.bits is None:
         image = np.frombuffer(read_cmp_mask(core, call).to_bytes(16, "little"), np.uint8)
     else:
-        image = what.bits.memory.data[what.bits.address : what.bits.address + made.plan.nbytes[-1]]
-    flat = np.unpackbits(image, bitorder="little").view(bool)
-    return [flat[_rows(what, layouts[0])] for layouts in made.passes]
+        image = what.bits.memory.data[what.bits.address : what.bits.address + nbytes]
+    return np.unpackbits(image, bitorder="little").view(bool)
 
 
 def _register_scalar(core: Core, call: str, like: Any) -> Any:
