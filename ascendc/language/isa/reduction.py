@@ -169,8 +169,12 @@ class Reduction(VectorOp):
         values: Array = self.compute(lanes.reshape(len(lanes), -1, self.span.lanes(item, width)))[..., 0]
         if made.order is ReduceOrder.ORDER_ONLY_VALUE:
             return values
-        same = (lanes == values) | (np.isnan(lanes) & np.isnan(values))
-        index: Array = np.argmax(same & made.rows.present, axis=1)[:, None]
+        same = lanes == values
+        if np.isnan(values).any():
+            same |= np.isnan(lanes) & np.isnan(values)
+        if not made.rows.is_full:
+            same &= made.rows.present
+        index: Array = np.argmax(same, axis=1)[:, None]
         if made.order is ReduceOrder.ORDER_ONLY_INDEX:
             return index.astype(np.uint32)
         bits = np.dtype(f"u{item}")

@@ -59,6 +59,11 @@ class Rows:
             row += layout.repeats
         return out
 
+    @cached_property
+    def is_full(self) -> bool:
+        """Whether all lanes of all rows take part."""
+        return bool(self.present.all())
+
     def footprints(self, operand: int) -> tuple[Footprint, ...]:
         """Exactly the bytes of the lanes that take part."""
         if self.pairs:

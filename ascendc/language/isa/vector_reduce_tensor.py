@@ -8,6 +8,7 @@ form adds them as a tree, in the temporary buffer.  A maximum or minimum keeps p
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -69,13 +70,13 @@ class ReduceSum(TensorReduction):
     def _tree(
         self, core: Core, frame: FrameType, dst: LocalTensor, src: LocalTensor, tmp: LocalTensor, made: Accepted
     ) -> None:
-        rows, static, origin, role = made.rows, made.static, src, "src"
-        while rows.count > 1:
-            found = rows
-            self.round(core, frame, tmp, origin, static, lambda: found, (TMP, role))  # noqa: B023  called at once
-            origin, role, static = tmp, TMP, (rows.count,)
-            rows = counted_rows(core, src.dtype.itemsize, rows.count)
-        self.round(core, frame, dst, origin, static, lambda: rows, ("dst", role))
+        count, width, item = made.rows.count, made.rows.width, src.dtype.itemsize
+        origin, role, static, rows = src, "src", made.static, lambda: made.rows
+        while count > 1:
+            self.round(core, frame, tmp, origin, static, rows, (TMP, role))
+            origin, role, static, rows = tmp, TMP, (count,), partial(counted_rows, core, item, count)
+            count = -(-count // width)
+        self.round(core, frame, dst, origin, static, rows, ("dst", role))
 
     def _accumulate(self, core: Core, frame: FrameType, dst: LocalTensor, src: LocalTensor, made: Accepted) -> None:
         """Sum into the register, and let the scalar unit store it."""
@@ -148,24 +149,21 @@ class ReduceExtreme(TensorReduction):
 
     def _shrink(self, core: Core, frame: FrameType, dst: LocalTensor, tmp: LocalTensor, rows: Rows) -> None:
         """Fold pairs in place until one repeat holds them all, and that to one value."""
-        pairs, item = rows.count, tmp.dtype.itemsize
+        pairs, item, value = rows.count, tmp.dtype.itemsize, ReduceOrder.ORDER_VALUE_INDEX
         while 2 * pairs > rows.width:
-            found = paired_rows(core, item, pairs)
-            value = ReduceOrder.ORDER_VALUE_INDEX
-            self.round(core, frame, tmp, tmp, (pairs,), lambda: found, (TMP, TMP), value)  # noqa: B023  called at once
-            pairs = found.count
-        self.round(core, frame, dst, tmp, (pairs,), lambda: paired_rows(core, item, pairs), ("dst", TMP))
+            self.round(core, frame, tmp, tmp, (pairs,), partial(paired_rows, core, item, pairs), (TMP, TMP), value)
+            pairs = -(-2 * pairs // rows.width)
+        self.round(core, frame, dst, tmp, (pairs,), partial(paired_rows, core, item, pairs), ("dst", TMP))
 
     def _find(self, core: Core, frame: FrameType, dst: LocalTensor, tmp: LocalTensor, rows: Rows) -> None:
         """Fold pairs, each round behind the one before, and follow the indices back with the scalar unit."""
         item, width = tmp.dtype.itemsize, rows.width
-        starts, pairs = [0], rows.count
+        starts, pairs, value = [0], rows.count, ReduceOrder.ORDER_VALUE_INDEX
         while pairs > 1:
-            found = paired_rows(core, item, pairs)
             starts.append(starts[-1] + whole_blocks(2 * pairs, item))
-            origin, target, value = tmp[starts[-2] :], tmp[starts[-1] :], ReduceOrder.ORDER_VALUE_INDEX
-            self.round(core, frame, target, origin, (pairs,), lambda: found, (TMP, TMP), value)  # noqa: B023  at once
-            pairs = found.count
+            origin, target, found = tmp[starts[-2] :], tmp[starts[-1] :], partial(paired_rows, core, item, pairs)
+            self.round(core, frame, target, origin, (pairs,), found, (TMP, TMP), value)
+            pairs = -(-2 * pairs // width)
         core.auto.pair(HardEvent.V_S, frame)
         bits, row, lane = f"uint{8 * item}", 0, 0
         raw, best = tmp.reinterpret_cast(bits), read_element(core, tmp, starts[-1])
