@@ -58,20 +58,28 @@ def reduce_repeats(
     stride: int,
     span: int,
     fold: Callable[[list[Lane]], list[Any]],
-) -> None:
-    """Fold each ``span`` lanes to the elements ``fold`` gives; a group without a lane leaves a gap."""
+) -> tuple[set[int], set[int]]:
+    """Fold each ``span`` lanes to the elements ``fold`` gives; a group without a lane leaves a gap.
+
+    Gives the bytes that are written, and those that are read.
+    """
+    written: set[int] = set()
+    read: set[int] = set()
     width = 256 // src.kind.itemsize
     there = set(chosen(mask, width))
     size = sum(e.itemsize for e in fold([src.kind.type(0)] * span))
     for repeat in range(repeats):
         lanes = [element(memory, src, repeat, i) if i in there else None for i in range(width)]
+        read |= {src.address(repeat, i) + b for i in there for b in range(src.kind.itemsize)}
         for group in range(width // span):
             mine = lanes[group * span : (group + 1) * span]
             if any(lane is not None for lane in mine):
                 at = dst + (repeat * stride * (width // span) + group) * size
                 for value in fold(mine):
                     put(memory, at, value)
+                    written |= set(range(at, at + value.itemsize))
                     at += value.itemsize
+    return written, read
 
 
 def in_turn(values: list[Any]) -> Any:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from ascendc import CMPMODE, SelMode
+from simulator import simulate
 from tests.block import local, on_ub, program_of
 from tests.lane_loops import bit, compare, element
 from tests.refusals import refused
@@ -330,3 +331,81 @@ class TestRefused:
                 np.zeros(32, U8),
                 np.zeros(64, F32),
             )
+
+    def test_counter_mode(self) -> None:
+        """Whole repeats only, so a number of elements has no meaning."""
+
+        def body(d: Any, x: Any) -> None:
+            asc.set_mask_count()
+            asc.compare(d, x, x, CMPMODE.LT, 64, 1, asc.BinaryRepeatParams())
+
+        with refused(asc.UsageError, "compare does not work in counter mode; leave it with set_mask_norm()"):
+            on_ub(body, np.zeros(32, U8), np.zeros(64, F32))
+
+    def test_arguments_that_no_form_has(self) -> None:
+        """Nothing is swallowed."""
+        with refused(asc.UsageError, "select: too many arguments for this form: (7,)"):
+            on_ub(lambda x: asc.select(x, x, x, 1, asc.BinaryRepeatParams(), SPR, 7), np.zeros(64, F32))
+        with refused(asc.UsageError, "compare: src0 is given twice"):
+            on_ub(lambda d, x: asc.compare(d, x, x, CMPMODE.LT, 64, src0=x), np.zeros(32, U8), np.zeros(64, F32))
+
+    def test_integers_into_the_register(self) -> None:
+        """Only floats reach it."""
+        with refused(asc.DtypeError, "compare: src0 is int32; supported: float16, float32"):
+            on_ub(lambda x: asc.compare(x, x, CMPMODE.EQ, 64, asc.BinaryRepeatParams()), np.zeros(64, I32))
+
+
+class TestForms:
+    """Arguments by name, in every form."""
+
+    def test_all_of_them(self) -> None:
+        """x < y in even lanes, so z is x there and y elsewhere, in each form of select."""
+        x = np.arange(64, dtype=F32)
+        y = np.where(np.arange(64) % 2, x - 100, x + 100).astype(F32)
+        strides = asc.BinaryRepeatParams()
+
+        def body(x: Any, y: Any, bits: Any, a: Any, b: Any, c: Any) -> None:
+            asc.compare(dst=bits, src0=x, src1=y, cmp_mode=CMPMODE.LT, count=64)
+            asc.compare(src0=x, src1=y, cmp_mode=CMPMODE.LT, mask=64, repeat_params=strides, is_set_mask=True)
+            asc.select(dst=a, sel_mask=bits, src0=x, src1=y, sel_mode=TENSOR, count=64)
+            asc.select(b, bits, x, y, sel_mode=TENSOR, mask=64, repeat_times=1, repeat_params=strides)
+            asc.select(dst=c, src0=x, src1=y, repeat_times=1, repeat_params=strides, sel_mode=SPR)
+
+        _, _, _, *got = on_ub(body, x, y, np.zeros(32, U8), *[np.zeros(64, F32)] * 3)
+
+        for z in got:
+            assert np.array_equal(z, np.where(np.arange(64) % 2, y, x))
+
+    def test_a_mask_of_no_lane_compares_nothing(self) -> None:
+        """No row, and the register stays unwritten."""
+        with refused(asc.UninitializedError, "get_cmp_mask: nothing has written"):
+            on_ub(
+                lambda x, image: (
+                    asc.compare(x, x, CMPMODE.EQ, 0, asc.BinaryRepeatParams()),
+                    asc.get_cmp_mask(image),
+                ),
+                np.zeros(64, F32),
+                np.zeros(32, U8),
+            )
+
+
+@pytest.mark.parametrize(
+    ("call", "y", "cycles"),
+    [
+        (lambda b, x, y: asc.compare(b, x, y, CMPMODE.LT, 256), 1024 + 256, 24.4 + 4),
+        (lambda b, x, y: asc.compare(b, x, y, CMPMODE.LT, 256), 1024 + 512, 24.4 + 4 * 2.028125),
+        (lambda b, x, y: asc.compare_scalar(b, x, 1, CMPMODE.LT, 256), 2048, 24 + 4),
+    ],
+)
+def test_sources_in_one_bank_group_are_compared_in_turn(call: Any, y: int, cycles: float) -> None:
+    """On Ascend910B1: x lies at byte 0, and 512 bytes on the groups are the same again; the bits do not count."""
+
+    def body(x: Any) -> None:
+        bits, other = local(U8, 32, 8192), local(F32, 256, y)
+        asc.duplicate(other, 1.0, 256)
+        asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+        call(bits, x, other)
+
+    *_, span = simulate(program_of(body, np.zeros(256, F32), chip="Ascend910B1", auto_sync=False))
+
+    assert span.stop - span.start in (int(cycles), int(cycles) + 1)
