@@ -117,7 +117,8 @@ class Comparison(VectorOp):
 
     def address_class(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Fraction:
         """Only the sources meet: what is written is a sixteenth of them or less."""
-        return read_cycles(addresses[-2], addresses[-1], spec) if len(template.footprints) > 2 else Fraction(0)
+        two = template.operands[-1] == "src1"
+        return read_cycles(addresses[-2], addresses[-1], spec) if two else Fraction(0)
 
 
 def check_mode(core: Core, call: str, mode: Any, source: LocalTensor) -> None:

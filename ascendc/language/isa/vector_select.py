@@ -1,4 +1,7 @@
-"""``select``: each lane from one of two sources, as a bit says: 1 for the first, 0 for the second."""
+"""``select``: each lane from one of two sources, as a bit says: 1 for the first, 0 for the second.
+
+The forms without a mask work on the lanes of the mask register.
+"""
 
 from __future__ import annotations
 
@@ -143,7 +146,7 @@ class Select(Elementwise):
             names: tuple[str, ...] = ("dst", "sel_mask", "src0", "src1", "sel_mode")
             (dst, bits, src0, src1, mode), rest = bind(core, self.name, names, args, kwargs)
             call = form(core, self.name, *rest)
-            self._select(core, frame, self._with_bits(core, mode, dst, src0, src1, bits), call)
+            self._run(core, frame, self._with_bits(core, mode, dst, src0, src1, bits), call)
         elif at == 5 or "sel_mode" in kwargs:
             names = ("dst", "src0", "src1", *tail, "sel_mode")
             (dst, src0, src1, repeats, params, mode), rest = bind(core, self.name, names, args, kwargs)
@@ -151,14 +154,14 @@ class Select(Elementwise):
             if mode is not _SPR:
                 core.fail(UsageError, f"{self.name}: without sel_mask, sel_mode must be VSEL_CMPMASK_SPR, got {mode!r}")
             made = Selection(_SPR, (dst, src0, src1), None, None)
-            self._select(core, frame, made, (None, Masked(core.mask, repeats, params)))
+            self._run(core, frame, made, (None, Masked(core.mask, repeats, params)))
         else:
             (dst, bits, src0, repeats, params), rest = bind(
                 core, self.name, ("dst", "sel_mask", "src0", *tail), args, kwargs
             )
             self._no_more(core, rest)
             made = Selection(_SCALAR, (dst, src0), _register_scalar(core, self.name, src0), bits)
-            self._select(core, frame, made, (None, Masked(core.mask, repeats, params)))
+            self._run(core, frame, made, (None, Masked(core.mask, repeats, params)))
 
     def _with_bits(self, core: Core, mode: Any, dst: Any, src0: Any, src1: Any, bits: Any) -> Selection:
         """The call whose bits are in a tensor."""
@@ -177,7 +180,7 @@ class Select(Elementwise):
         if rest[0] or rest[1]:
             core.fail(UsageError, f"{self.name}: too many arguments for this form: {rest[0]!r} {rest[1]!r}")
 
-    def _select(self, core: Core, frame: FrameType, what: Selection, call: tuple[Any, Masked | None]) -> None:
+    def _run(self, core: Core, frame: FrameType, what: Selection, call: tuple[Any, Masked | None]) -> None:
         count, masked = call
         if masked is None:
             leave_mask(core, frame, self.name)
