@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ascendc.language.enums import PipeID
-from ascendc.language.program import Block, Instruction, Kind
+from ascendc.language.program import Block, Instruction, Kind, Space
 
 Pair = tuple[str, int, int]
 State = tuple[int, frozenset[int], frozenset[int]]
@@ -104,8 +104,14 @@ class _Machine:
                     ("war", self._writes[row], self._reads[i]),
                     ("waw", self._writes[row], self._writes[i]),
                 ):
-                    if mine & theirs:
+                    commute = kind == "waw" and self._commute(i, row)
+                    if any(not commute or space is not Space.GM for space, _ in mine & theirs):
                         found.add((kind, i, row))
+
+    def _commute(self, row: int, other: int) -> bool:
+        """Whether what both store to global memory is combined there in the same way."""
+        kinds = [dict(self._rows[i].template.params).get("atomic") for i in (row, other)]
+        return kinds[0] is not None and kinds[0] == kinds[1]
 
     def _look_at_flag(self, row: int, state: State, found: set[Pair]) -> None:
         """A flag that becomes set while the set before it was not taken is set twice."""

@@ -37,18 +37,20 @@ class Rows:
         writes: Sequence[tuple[Space, Bytes]] = (),
         levels: tuple[tuple[int, int], ...] = (),
         strided: Space = Space.GM,
+        atomic: str = "",
         line: int = 0,
     ) -> None:
-        """An instruction; ``levels`` apply to what lies in the memory that is ``strided``."""
+        """An instruction; ``levels`` apply to what lies in the memory that is ``strided``; ``atomic`` to stores."""
         touched = [(*w, True) for w in writes] + [(*r, False) for r in reads]
         prints = tuple(
             Footprint(i, space, write, size, levels=levels if space is strided else ())
             for i, (space, (_, size), write) in enumerate(touched)
         )
         kind = Kind.SCALAR if pipe is PipeID.PIPE_S else Kind.COMPUTE if pipe is PipeID.PIPE_V else Kind.MOVE
+        params = (("atomic", atomic),) if atomic else ()
         names = tuple(f"operand{i}" for i in range(len(prints)))
         self._issue(
-            Template(op, kind, pipe, self._site(line), operands=names, footprints=prints),
+            Template(op, kind, pipe, self._site(line), params=params, operands=names, footprints=prints),
             [address for _, (address, _), _ in touched],
         )
 

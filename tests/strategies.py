@@ -11,6 +11,7 @@ from tests.rows import VALUE, Rows
 _V, _MTE2, _MTE3, _S = PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3, PipeID.PIPE_S
 _EVENTS = (HardEvent.MTE2_V, HardEvent.V_MTE2, HardEvent.V_MTE3, HardEvent.MTE3_V, HardEvent.V_V)
 _LEVELS = ((), (), ((2, 3),), ((3, 2),), ((2, 5), (2, 2)), ((2, -2),))
+_ATOMICS = ("", "", "add float32", "add float32", "max float32")
 _SPACES = (Space.UB, Space.UB, Space.GM)
 _SCALAR_EVENTS = (HardEvent.V_S, HardEvent.S_V, HardEvent.MTE2_S)
 
@@ -29,7 +30,8 @@ def blocks(draw: st.DrawFn, *, rows: int = 10, scalar: bool = True) -> Rows:
                 writes = draw(st.lists(spot, min_size=not reads, max_size=1))
                 space, levels = draw(st.sampled_from(_SPACES)), draw(st.sampled_from(_LEVELS))
                 touched = {"reads": [(space, r) for r in reads], "writes": [(space, w) for w in writes]}
-                made.access(VALUE, pipe, **touched, levels=levels, strided=space)
+                atomic = draw(st.sampled_from(_ATOMICS))
+                made.access(VALUE, pipe, **touched, levels=levels, strided=space, atomic=atomic)
             case "set":
                 flag = draw(st.sampled_from(sorted(tokens)))
                 made.set(*flag)

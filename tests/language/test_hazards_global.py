@@ -168,3 +168,38 @@ def test_cores_meet_exactly_where_a_byte_is_written_by_one_and_touched_by_anothe
     assert {f.kind for f in findings} == ({"cores"} if fought_over.any() else set())
     involved = {core for core in range(len(plan)) if touched[core, fought_over].any()}
     assert {block for f in findings for block in f.blocks} == involved
+
+
+MODES = ("read", "write", "add float32", "max float32")
+Access = tuple[int, int, str]
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 40), st.integers(1, 12), st.sampled_from(MODES)), max_size=5), max_size=4
+    )
+)
+def test_atomic_stores_of_one_kind_may_meet_and_nothing_else(plan: list[list[Access]]) -> None:
+    """Against all pairs of accesses of different cores, byte by byte."""
+    blocks = cores(len(plan))
+    for rows, accesses in zip(blocks, plan, strict=True):
+        for start, size, mode in accesses:
+            gm, ub = [(Space.GM, (start, size))], [(Space.UB, (0, size))]
+            if mode == "read":
+                rows.access(DATA_COPY, PipeID.PIPE_MTE2, writes=ub, reads=gm)
+            else:
+                rows.access(DATA_COPY, PipeID.PIPE_MTE3, writes=gm, reads=ub, atomic=mode if " " in mode else "")
+            rows.barrier(PipeID.PIPE_ALL)
+    involved = {
+        core
+        for core, accesses in enumerate(plan)
+        for start, size, mode in accesses
+        for other, theirs in enumerate(plan)
+        for begin, length, what in theirs
+        if other != core and start < begin + length and begin < start + size
+        if not mode == what == "read" and not (mode == what and " " in mode)
+    }
+
+    findings = found(*blocks)
+    assert {f.kind for f in findings} == ({"cores"} if involved else set())
+    assert {block for f in findings for block in f.blocks} == involved
