@@ -297,6 +297,13 @@ class TestR18ScalarHop:
 
         assert z[0] == 64
 
+    def test_r18_reading_the_result_waits_for_nothing_more(self) -> None:
+        """The scalar unit wrote it: one wait for the vector pipe in all, before the store."""
+        program = program_of(lambda d, x, t: (asc.reduce_sum(d, x, t, 64), d.get_value(0)), *[zeros(64, F32)] * 3)
+
+        events = [row.template.event[0].name for row in program.blocks[0] if row.template.event]
+        assert events == ["V_S", "V_S", "S_V", "S_V", "S_MTE3", "S_MTE3"]
+
 
 def _empty(chip: str) -> int:
     return simulate(program_of(lambda: None, chip=chip)).cycles

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ..core import Core, current
-from ..enums import HardEvent, ReduceOrder
+from ..enums import ReduceOrder
 from ..errors import RangeError
 from ..memory import LocalTensor
 from ..site import kernel_frame
@@ -93,7 +93,7 @@ class ReduceSum(TensorReduction):
             register.append(np.add.accumulate(sums)[-1])
 
         self.issue(core, frame, plan, (src,), run)
-        core.auto.pair(HardEvent.V_S, frame)
+        core.auto.drain_vector(frame)
         write_element(core, dst, 0, register[0])
         tell(core, frame)
 
@@ -164,7 +164,7 @@ class ReduceExtreme(TensorReduction):
             origin, target, found = tmp[starts[-2] :], tmp[starts[-1] :], partial(paired_rows, core, item, pairs)
             self.round(core, frame, target, origin, (pairs,), found, (TMP, TMP), value)
             pairs = -(-2 * pairs // width)
-        core.auto.pair(HardEvent.V_S, frame)
+        core.auto.drain_vector(frame)
         bits, row, lane = f"uint{8 * item}", 0, 0
         raw, best = tmp.reinterpret_cast(bits), read_element(core, tmp, starts[-1])
         for start in reversed(starts):
