@@ -1,0 +1,37 @@
+"""What functions of the softmax family are given: a matrix, and blocks with one number for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..core import current
+from ..errors import UsageError
+from ..memory import LocalTensor
+from .given import Given, given
+from .tiling import SoftMaxShapeInfo, SoftMaxTiling
+
+
+def softmax_given(
+    call: str,
+    tiling: Any,
+    shape_info: SoftMaxShapeInfo | None,
+    data_format_nz: bool,
+    matrices: Mapping[str, LocalTensor],
+    blocks: Mapping[str, LocalTensor],
+) -> Given:
+    """The call on operands by role.
+
+    Raises:
+        UsageError: the tiling is something else, or the matrix is said to be in NZ format.
+    """
+    core = current()
+    if data_format_nz:
+        core.fail(UsageError, f"{call}: there is no form for NZ matrices; bring the rows into ND order first")
+    if not isinstance(tiling, SoftMaxTiling):
+        core.fail(
+            UsageError, f"{call}: tiling must be a SoftMaxTiling, as soft_max_tiling_func makes it, got {tiling!r}"
+        )
+    info = shape_info or SoftMaxShapeInfo(tiling.src_m, tiling.src_k)
+    shape = (info.ori_src_m or info.src_m, info.ori_src_k or info.src_k, info.src_k)
+    return given(call, shape, matrices, numbers=blocks, per_row=0)
