@@ -125,6 +125,35 @@ def test_gather_mask_with_any_pattern(data: st.DataObject, kind: str, repeats: i
     assert not dst[len(wanted) :].view(np.uint8).any()
 
 
+def test_gather_in_counter_mode_takes_as_many_as_the_register_counts() -> None:
+    """100 floats are a repeat and a part; repeat_times says nothing."""
+    src, offset = np.arange(128, dtype=F32), np.arange(127, -1, -1).astype(U32) * U32(4)
+
+    def body(dst: Any, src: Any, offset: Any) -> None:
+        asc.set_mask_count()
+        asc.gather(dst, src, offset, 0, 100, 1, 8)
+        asc.set_mask_norm()
+
+    (dst, *_) = on_ub(body, np.zeros(128, F32), src, offset)
+
+    assert dst.tolist() == [*range(127, 27, -1), *[0] * 28]
+
+
+def test_gather_mask_leaves_normal_mode_and_says_so() -> None:
+    """Whoever counted must count again."""
+
+    def body(dst: Any, src: Any) -> None:
+        asc.set_mask_count()
+        asc.set_vector_mask(64, dtype=asc.float32, mode=asc.MaskMode.COUNTER)
+        asc.gather_mask(dst, src, 7, False, 0, asc.GatherMaskParams())
+        asc.adds(dst, src, 1.0, 1, 1, asc.UnaryRepeatParams())
+        assert dst.values.tolist() == [1, *range(1, 64)]
+
+    program = program_of(body, np.zeros(64, F32), np.arange(64, dtype=F32))
+
+    assert [f.kind for f in program.findings] == ["mask"]
+
+
 def test_special_values_move_bit_for_bit() -> None:
     """Infinities, NaN with a payload, −0 and subnormals are only carried."""
     src = np.array([0x7C00, 0xFC00, 0x7E01, 0x8000, 0x0001, 0, 0, 0], U16)
@@ -193,7 +222,12 @@ def test_scatter_to_one_place_is_refused() -> None:
             "gather: mask 65 is beyond the 64 lanes",
         ),
         (lambda f, h, o: asc.gather(f[64:], f, o, 0, 64, 256, 8), asc.RangeError, "gather: repeat 256 > 255"),
-        (lambda f, h, o: asc.gather(f[64:], f, o, 0, 129), asc.OutOfBoundsError, "src_offset of gather"),
+        (
+            lambda f, h, o: asc.gather(f[64:], f, o, 0, 65),
+            asc.OutOfBoundsError,
+            "dst of gather: needs 260 B (65 x float",
+        ),
+        (lambda f, h, o: asc.gather(f, f, o[64:], 0, 65), asc.OutOfBoundsError, "src_offset of gather: needs 260 B"),
         (lambda f, h, o: asc.gather(f[64:], f, o[1:], 0, 8), asc.AlignmentError, "src_offset of gather"),
         (lambda f, h, o: asc.gather(f, f, o, 0, 8), asc.OverlapError, "gather: dst UB bytes [0, 32) and src [0, 32)"),
         (

@@ -81,6 +81,9 @@ class DataCopy(Copy):
     def __call__(self, dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
         """``data_copy(dst, src, count)``, or with parameters in place of the count."""
         core, frame = current(), kernel_frame()
+        if len(args) == 1 and type(args[0]) is int and not kwargs:
+            self._count(core, frame, dst, src, args[0])
+            return
         given = args if not kwargs else self._by_name(args, kwargs)
         match given:
             case (DataCopyParams() as params,):

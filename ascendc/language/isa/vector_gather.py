@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..access import refuse
 from ..core import Core, current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint16, uint32
-from ..errors import OverlapError, RangeError, UsageError
+from ..errors import OverlapError, UsageError
+from ..mask import FULL, MaskRegister
 from ..memory import LocalTensor
 from ..site import kernel_frame
+from .elementwise import check_count, leave_mask
 from .forms import Masked, form
 from .geometry import Lanes, Layout
 from .offsets import Offsets, Shape, check_base, need_written, read_offsets, span, window_of
@@ -78,7 +81,11 @@ class Gather(VectorOp):
         masked: Masked | None,
     ) -> None:
         if masked is None:
+            if core.mask is not FULL:
+                leave_mask(core, frame, self.name)
             how: tuple[Any, ...] = (count,)
+        elif isinstance(masked.mask, MaskRegister) and masked.mask.counts and masked.params in (None, 8):
+            how = (masked.mask.low,)  # contiguous lanes, as many as the register counts
         else:
             bits = tuple(masked.mask) if isinstance(masked.mask, list | tuple) else masked.mask
             how = (bits, masked.repeat_times, masked.params)
@@ -109,13 +116,11 @@ class Gather(VectorOp):
         self.check(core, frame, tensors)
         base, item = check_base(core, self.name, self.names[0], base), tensors[0].dtype.itemsize
         if len(how) == 1:
-            (count,) = how
-            if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
-                core.fail(
-                    RangeError, f"{self.name}: count must be a whole number of elements, 0 or more, got {count!r}"
-                )
-            data, offsets = (Layout(Lanes.first(int(count)), n, 1, 1, 0, BLOCK // n) for n in (item, 4))
-            said: tuple[tuple[str, Any], ...] = (("count", int(count)),)
+            count, ordered = check_count(core, self.name, how[0]), 1 - self.table
+            if count * item > tensors[ordered].nbytes:
+                refuse(core, self.name, self.roles[ordered], tensors[ordered], count * item)
+            data, offsets = (Layout(Lanes.first(count), n, 1, 1, 0, BLOCK // n) for n in (item, 4))
+            said: tuple[tuple[str, Any], ...] = (("count", count),)
         else:
             mask, repeat_times, stride = how
             repeats, most = check_repeat(core, self.name, repeat_times), core.spec.vector.repeat_bytes // item

@@ -20,6 +20,7 @@ from ..params import GatherMaskParams
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
 from .copies import check_fields
+from .elementwise import leave_mask
 from .geometry import Lanes, Layout
 from .scalar import ScalarOp, record_register
 from .vector import BLOCK, Array, VectorOp, kind_of
@@ -90,7 +91,8 @@ class GatherMask(VectorOp):
             size = mask if reduce_mode else None
             shape = core.plans[key] = self._shape(core, frame, key, tensors, src1_pattern, size, values)
         core.gathered = self._run(core, frame, shape, tensors) if shape.source.repeats and shape.source.reach else 0
-        core.mask = FULL
+        if core.mask is not FULL:
+            leave_mask(core, frame, self.name)
         core.auto.drain_vector(frame)
         record_register(core, frame, get_gather_mask_remain_count)
         return core.gathered
