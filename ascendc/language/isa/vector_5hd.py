@@ -54,12 +54,18 @@ class RowList:
         """The lowest address."""
         return min(self.addresses)
 
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Bytes from the lowest address to each row."""
+        base = self.base
+        return tuple([a - base for a in self.addresses])
+
     def footprints(self, operand: int, *, write: bool) -> tuple[Footprint, ...]:
         """Exactly the rows; one footprint if they are evenly spaced."""
         again = ((self.repeats, self.pitch),) if self.repeats > 1 and self.pitch else ()
-        starts = [a - self.base for a in self.addresses]
+        starts = self.starts
         step = starts[1] - starts[0]
-        if step > 0 and starts == list(range(0, _ROWS * step, step)):
+        if step > 0 and starts == tuple(range(0, _ROWS * step, step)):
             return (Footprint(operand, Space.UB, write, self.nbytes, 0, (*again, (_ROWS, step))),)
         return tuple(Footprint(operand, Space.UB, write, self.nbytes, start, again) for start in starts)
 
@@ -106,8 +112,8 @@ class TransData(VectorOp):
         if not values[2]:
             return
         tensors = (*(_window(core, r, kind) for r in rows), *holders)
-        relative = tuple(tuple(a - r.base for a in r.addresses) for r in rows)
-        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind, relative, len(holders))
+        starts = tuple([r.starts for r in rows])
+        key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind, starts, len(holders))
         plan: Plan | None = core.plans.get(key)
         if plan is None:
             self.check(core, frame, tensors[:2])
