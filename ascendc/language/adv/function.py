@@ -16,9 +16,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Function:
-    """A row of the table of high-level functions.
+    """A declared function, and its row of the table of high-level functions.
 
     Attributes:
         name: as the kernel author writes it.
@@ -32,12 +32,15 @@ class Function:
     doc: str
     dtypes: tuple[DataType, ...]
 
+    def __post_init__(self) -> None:
+        FUNCTIONS.setdefault(self.name, self)
+
 
 FUNCTIONS: dict[str, Function] = {}
-"""Every high-level function by name; declarations enter themselves."""
+"""Every high-level function by name; declarations enter themselves, the first form of a function for all of them."""
 
 
-def _ordered(body: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+def ordered(body: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run a function with its vector instructions ordered among each other, and after what came before it.
 
     With ``auto_sync`` that happens anyway.  Without, the author orders calls, and cannot see into this one:
@@ -58,12 +61,11 @@ def function(*, cpp: str, dtypes: tuple[DataType, ...]) -> Callable[[Callable[P,
     """Declare a high-level function that runs in a kernel."""
 
     def declare(body: Callable[P, R]) -> Callable[P, R]:
-        name = body.__name__
-        FUNCTIONS[name] = Function(name, cpp, body.__doc__ or "", dtypes)
+        Function(name=body.__name__, cpp=cpp, doc=body.__doc__ or "", dtypes=dtypes)
 
         @wraps(body)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            return _ordered(body, *args, **kwargs)
+            return ordered(body, *args, **kwargs)
 
         return call
 

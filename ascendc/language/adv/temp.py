@@ -30,10 +30,10 @@ class Scratch:
     """The temporary memory of one call, handed out from its start.
 
     Attributes:
-        nbytes: all of it.
+        memory: all of it.
     """
 
-    __slots__ = ("_memory", "_next", "nbytes")
+    __slots__ = ("_next", "memory")
 
     def __init__(self, call: str, temp_buffer: LocalTensor | None, least: int) -> None:
         """Use ``temp_buffer``, or without one everything behind the TPipe's buffers.
@@ -48,12 +48,17 @@ class Scratch:
             UsageError: there is neither a buffer nor a TPipe.
         """
         core = current()
-        self._memory = _given(core, call, temp_buffer, least) if temp_buffer is not None else _rest(core, call, least)
-        self.nbytes, self._next = len(self._memory), 0
+        self.memory = _given(core, call, temp_buffer, least) if temp_buffer is not None else _rest(core, call, least)
+        self._next = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of it."""
+        return self.memory.nbytes
 
     def take(self, dtype: Any, count: int) -> LocalTensor:
         """The next ``count`` elements of ``dtype``, from a multiple of 32 bytes on."""
-        made = self._memory[self._next :].reinterpret_cast(dtype)[:count]
+        made = self.memory[self._next :].reinterpret_cast(dtype)[:count]
         self._next += room_for(made.get_length())
         return made
 

@@ -1,0 +1,42 @@
+"""Rounding to whole numbers, and what is left over.  float16 takes a detour through float32, which is exact."""
+
+from __future__ import annotations
+
+from ..enums import RoundMode
+from ..isa.vector_binary import sub
+from ..isa.vector_cast import cast
+from ..memory import LocalTensor
+from .tiles import Unary, tiled
+
+Temporaries = tuple[LocalTensor, ...]
+
+
+@tiled(Unary, cpp="Ceil")
+def ceil(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
+    """dst = smallest whole number not below src.  Exact."""
+    cast(y, x, RoundMode.CAST_CEIL, n)
+
+
+@tiled(Unary, cpp="Floor")
+def floor(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
+    """dst = largest whole number not above src.  Exact."""
+    cast(y, x, RoundMode.CAST_FLOOR, n)
+
+
+@tiled(Unary, cpp="Round")
+def round(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
+    """dst = whole number nearest to src, the even one of two.  Exact."""
+    cast(y, x, RoundMode.CAST_RINT, n)
+
+
+@tiled(Unary, cpp="Trunc")
+def trunc(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
+    """dst = src without its digits after the point.  Exact."""
+    cast(y, x, RoundMode.CAST_TRUNC, n)
+
+
+@tiled(Unary, cpp="Frac")
+def frac(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
+    """dst = src − trunc(src), with the sign of src; NaN of infinities.  Exact."""
+    cast(y, x, RoundMode.CAST_TRUNC, n)
+    sub(y, x, y, n)

@@ -1,0 +1,81 @@
+"""Operands of high-level functions, checked before the first instruction runs.
+
+Their instructions check again what they touch; but by then half of a result may have been written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from ..access import need_dtype, need_local, refuse, refuse_poison
+from ..core import Core, current
+from ..dtypes import DataType
+from ..errors import OverlapError
+from ..isa.vector import BLOCK, UB
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What a call does with a tensor.
+
+    Attributes:
+        role: what the function calls it.
+        tensor: what the author passed.
+        count: elements of it that are used, from its start.
+        dtypes: element types it may have.
+        written: whether it is written; else it is read, and must hold something.
+    """
+
+    role: str
+    tensor: Any
+    count: int
+    dtypes: tuple[DataType, ...]
+    written: bool = False
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that are used."""
+        return self.count * int(self.tensor.dtype.itemsize)
+
+
+def check_operands(call: str, operands: Sequence[Operand]) -> None:
+    """Check place, type, size and content of each, and that none overlaps one that is written.
+
+    Raises:
+        PositionError: one is not in UB.
+        DtypeError: an element type does not fit.
+        OutOfBoundsError: one is shorter than its count.
+        AlignmentError: one starts at no multiple of 32 bytes.
+        UninitializedError: nothing has written a source.
+        OverlapError: two overlap.
+    """
+    core = current()
+    for each in operands:
+        need_local(core, call, each.role, each.tensor, UB)
+        need_dtype(core, call, each.role, each.tensor, each.dtypes)
+        _check_place(core, call, each)
+    for one, other in combinations(operands, 2):
+        if one.written or other.written:
+            _check_apart(core, call, one, other)
+
+
+def _check_place(core: Core, call: str, each: Operand) -> None:
+    tensor, nbytes = each.tensor, each.nbytes
+    if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % BLOCK:
+        refuse(core, call, each.role, tensor, nbytes)
+    if not each.written and tensor.memory.shadow.find(0, tensor.address, tensor.address + nbytes) >= 0:
+        refuse_poison(core, call, each.role, tensor, tensor.address, tensor.address + nbytes)
+
+
+def _check_apart(core: Core, call: str, one: Operand, other: Operand) -> None:
+    a, b = one.tensor.address, other.tensor.address
+    if a < b + other.nbytes and b < a + one.nbytes:
+        core.fail(
+            OverlapError,
+            f"{call}: {one.role} UB bytes [{a}, {a + one.nbytes}) and {other.role} UB bytes "
+            f"[{b}, {b + other.nbytes}) overlap; it writes its result before it has read all it needs, use separate "
+            "buffers",
+        )
