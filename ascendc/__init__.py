@@ -167,6 +167,7 @@ jit = kernel
 
 arange = create_vec_index
 compares = compare_scalar
+disable_dma_atomic = set_atomic_none
 reduce_data_block_max, reduce_data_block_min = block_reduce_max, block_reduce_min
 reduce_data_block_sum, reduce_pair_elem = block_reduce_sum, pair_reduce_sum
 reduce_repeat_max, reduce_repeat_min, reduce_repeat_sum = whole_reduce_max, whole_reduce_min, whole_reduce_sum
@@ -280,6 +281,7 @@ __all__ = [
     "data_copy",
     "data_copy_pad",
     "defaults",
+    "disable_dma_atomic",
     "div",
     "dtype",
     "dump_tensor",
