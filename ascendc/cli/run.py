@@ -57,6 +57,12 @@ Examples:
     show_default=True,
     help="Unordered accesses: stop, go on and exit 1, or do not look.",
 )
+@click.option(
+    "--shuffle-atomics",
+    type=click.IntRange(min=0),
+    metavar="SEED",
+    help="Apply atomic stores in another order of blocks.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but what is wrong.")
 @click.option("--limits", is_flag=True, help="Print what the cycles do not know.")
@@ -69,6 +75,7 @@ def run(
     out: Path | None,
     seed: int,
     hazards: str,
+    shuffle_atomics: int | None,
     as_json: bool,
     quiet: bool,
     limits: bool,
@@ -88,7 +95,7 @@ def run(
     job = Job(found, shape or found.shape, dtype or found.dtype, blocks or found.blocks, chip)
     _check(job)
     try:
-        done = _run(job, seed, hazards, is_watched=not (as_json or quiet))
+        done = _run(job, seed, hazards, shuffle_atomics, is_watched=not (as_json or quiet))
     except HazardError as error:
         if as_json:
             click.echo(show.as_json(job, error.findings))
@@ -122,13 +129,14 @@ def _check(job: Job) -> None:
         )
 
 
-def _run(job: Job, seed: int, hazards: str, is_watched: bool) -> Done:
+def _run(job: Job, seed: int, hazards: str, shuffle: int | None, is_watched: bool) -> Done:
     """All passes.  What a kernel raises passes through."""
     from profiler import profile
     from simulator import simulate
 
     with progress(is_watched) as reporter:
-        with defaults(chip=job.chip, hazards=hazards), observe(on_block=reporter("running blocks")):
+        options = defaults(chip=job.chip, hazards=hazards, shuffle_atomics=shuffle)
+        with options, observe(on_block=reporter("running blocks")):
             outcome = job.operator.run(shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
         timeline = simulate(outcome.program, progress=reporter("counting cycles"))
         return Done(outcome, profile(timeline))

@@ -16,6 +16,7 @@ import pytest
 from ascendc.cli import main
 from ascendc.language.errors import HazardError
 from ascendc.language.findings import Finding, Severity
+from ascendc.language.kernel import current_options
 from ascendc.language.operator import Outcome, Published
 from tests.cli import passes
 
@@ -40,12 +41,13 @@ class FakeOperator:
 
     def __init__(self) -> None:
         self.asked: dict[str, Any] = {}
+        self.shuffle: int | None = -1
         self.changes: dict[str, Any] = {}
         self.findings: tuple[Finding, ...] = ()
         self.error: BaseException | None = None
 
     def run(self, **asked: Any) -> Outcome:
-        self.asked = asked
+        self.asked, self.shuffle = asked, current_options().shuffle_atomics
         if self.error:
             raise self.error
         program = passes.program(asked["blocks"], self.findings)
@@ -111,6 +113,15 @@ def test_options_reach_the_operator(run: Run, operator: FakeOperator) -> None:
 
     run()
     assert (operator.asked["shape"], operator.asked["blocks"], operator.asked["seed"]) == ((8, 16), 2, 0)
+
+
+def test_the_order_of_atomic_stores_is_an_option_of_the_launch(run: Run, operator: FakeOperator) -> None:
+    """A seed, or that of block numbers."""
+    run("--shuffle-atomics", "5")
+    assert operator.shuffle == 5
+
+    run()
+    assert operator.shuffle is None
 
 
 def test_a_result_near_enough_is_said_with_its_distance(run: Run, operator: FakeOperator) -> None:
