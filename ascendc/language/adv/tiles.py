@@ -167,7 +167,7 @@ def tiled(
     work: int = 0,
     wide: bool = True,
 ) -> Callable[[Callable[..., None]], F]:
-    """Declare a member of ``family``; the function is its instructions for one tile, and has its name if none is given."""
+    """Declare a member of ``family``, named as the function, which is its instructions for one tile, or by ``name``."""
 
     def declare(body: Callable[..., None]) -> F:
         return family(

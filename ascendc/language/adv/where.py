@@ -10,7 +10,6 @@ from ..dtypes import (
     DataType,
     bfloat16,
     bool_,
-    dtype,
     float16,
     float32,
     int8,
@@ -20,6 +19,7 @@ from ..dtypes import (
     uint16,
     uint32,
 )
+from ..dtypes import dtype as element_type
 from ..enums import SelMode
 from ..isa.elementwise import check_count
 from ..isa.scalar import scalar_of
@@ -46,7 +46,7 @@ def get_where_max_min_tmp_size(shape: int | Sequence[int], dtype: Any = float32,
 
 def _grain_bytes(like: Any, scalars: int) -> int:
     """Conditions in float16, as bits, and each number in every element."""
-    return 2 * GRAIN + BLOCK + scalars * GRAIN * dtype(like).itemsize
+    return 2 * GRAIN + BLOCK + scalars * GRAIN * element_type(like).itemsize
 
 
 @function(cpp="Where", dtypes=_KINDS)
