@@ -12,6 +12,7 @@ from typing import get_overloads
 
 import ascendc
 
+from ..adv.function import FUNCTIONS
 from . import _UNITS, ISA
 from .op import Op
 from .vector import VectorOp
@@ -59,6 +60,17 @@ MISSING = {
 }
 """Ascend C's instructions, in Python spelling, by subject; those that exist drop out of the document."""
 
+ADVANCED = """\
+## High-level functions
+
+Called as `asc.adv.NAME(…)`, and written in the instructions above: their cycles are those of what they issue. Without
+`temp_buffer` they work in what the TPipe's buffers leave of UB; `get_NAME_max_min_tmp_size` says on the host how many
+bytes are of use, and how many are needed. Without `auto_sync` they order their instructions themselves.
+
+| function | C++ | element types | does |
+|---|---|---|---|
+"""
+
 ELSEWHERE = """\
 ## Only on other chips
 
@@ -70,7 +82,9 @@ ELSEWHERE = """\
 
 def document() -> str:
     """The whole document."""
-    parts = [HEAD, *map(_section, _UNITS), ELSEWHERE, "## Not there yet\n\n" + "\n".join(_missing()) + "\n"]
+    functions = ADVANCED + "\n".join(_functions()) + "\n"
+    missing = "## Not there yet\n\n" + "\n".join(_missing()) + "\n"
+    parts = [HEAD, *map(_section, _UNITS), functions, ELSEWHERE, missing]
     return "\n".join(parts)
 
 
@@ -107,8 +121,19 @@ def _table(ops: list[Op]) -> Iterator[str]:
     yield "|---|---|---|---|---|---|---|"
     for op in ops:
         types, cost = (_types(op), f"`{op.cost}`") if isinstance(op, VectorOp) else ("", "")
-        does = op.doc.split("\n")[0].replace("``", "`").replace("|", r"\|")
-        yield f"| `{op.name}` | `{op.cpp}` | {op.unit} | {types} | {cost} | {does} | {op.source} |"
+        yield f"| `{op.name}` | `{op.cpp}` | {op.unit} | {types} | {cost} | {_does(op.doc)} | {op.source} |"
+
+
+def _functions() -> Iterator[str]:
+    for name, entry in sorted(FUNCTIONS.items()):
+        parameters = ", ".join(map(_shown, inspect.signature(getattr(ascendc.adv, name)).parameters.values()))
+        types = ", ".join(kind.name for kind in entry.dtypes)
+        yield f"| `{name}({parameters})` | `{entry.cpp}` | {types} | {_does(entry.doc)} |"
+
+
+def _does(doc: str) -> str:
+    """The first line of a docstring, as a cell."""
+    return doc.split("\n", maxsplit=1)[0].replace("``", "`").replace("|", r"\|")
 
 
 def _types(op: VectorOp) -> str:
