@@ -37,6 +37,14 @@ class Fold:
     whole: Any
     flags: tuple[ReduceOrder, ...] = ()
 
+    def rows(self, dst: LocalTensor, src: Grid, rows: int, columns: int, work: LocalTensor) -> None:
+        """``dst[i]`` = row i of ``src`` folded, from any element of ``dst`` on."""
+        fold_rows(self, dst, src, rows, columns, work)
+
+    def room(self, rows: int, columns: int, item: int) -> int:
+        """Elements of ``work`` that :meth:`rows` needs."""
+        return rows * fold_room(columns, item)
+
 
 SUM = Fold(add, whole_reduce_sum)
 MAX = Fold(larger, whole_reduce_max, (ReduceOrder.ORDER_ONLY_VALUE,))
@@ -107,3 +115,10 @@ def spread(blocks: LocalTensor, packed: LocalTensor, rows: int) -> None:
     for first in range(0, grouped(rows), most * _GROUP):
         groups = min(most, (grouped(rows) - first) // _GROUP)
         brcb(blocks[first * width :], packed[first:], groups, BrcbRepeatParams(1, _GROUP))
+
+
+def collect(dst: LocalTensor, blocks: Grid, rows: int) -> None:
+    """Undo :func:`spread`, from any element of ``dst`` on: the first element of each block, a largest of one."""
+    for stretch in walk(rows, 1, 1, 1):
+        start, _, rep = stretch.place(blocks)
+        whole_reduce_max(dst[stretch.row :], start, 1, stretch.repeats, 1, 1, rep, ReduceOrder.ORDER_ONLY_VALUE)

@@ -10,15 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ..dtypes import DataType, float16, float32
-from ..enums import ReduceOrder, RoundMode
+from ..enums import RoundMode
 from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector import BLOCK
 from ..isa.vector_cast import cast
 from ..isa.vector_copy import copy
-from ..isa.vector_reduce import whole_reduce_max
 from ..memory import LocalTensor
-from .fold import Fold, clear_tail, fold_room, fold_rows, grouped, packed_room, spread
-from .matrix import Grid, each, per_row, walk
+from .fold import Fold, clear_tail, collect, fold_room, fold_rows, grouped, packed_room, spread
+from .matrix import Grid, each, per_row
 from .workspace import Part, Pieces
 
 FLOATS = (float16, float32)
@@ -99,20 +98,13 @@ class Rows:
 
     def put_packed(self, dst: LocalTensor, packed: LocalTensor) -> None:
         """Write the numbers one after another, from any element of ``dst`` on."""
-        _first_of_blocks(dst, self.spread(packed, dst.dtype), self.count)
+        collect(dst, self.spread(packed, dst.dtype), self.count)
 
     def take_blocks(self, packed: LocalTensor, src: LocalTensor) -> None:
         """Make ``packed`` the numbers that fill the blocks of ``src``."""
         clear_tail(packed, self.count)
         if src.dtype is float32 or self._narrow is None:
-            _first_of_blocks(packed, per_row(src), self.count)
+            collect(packed, per_row(src), self.count)
             return
-        _first_of_blocks(self._narrow, per_row(src), self.count)
+        collect(self._narrow, per_row(src), self.count)
         cast(packed, self._narrow, RoundMode.CAST_NONE, self.count)
-
-
-def _first_of_blocks(dst: LocalTensor, src: Grid, rows: int) -> None:
-    """The first element of each block, one after another: a largest of one lane."""
-    for stretch in walk(rows, 1, 1, 1):
-        start, _, rep = stretch.place(src)
-        whole_reduce_max(dst[stretch.row :], start, 1, stretch.repeats, 1, 1, rep, ReduceOrder.ORDER_ONLY_VALUE)
