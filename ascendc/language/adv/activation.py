@@ -89,6 +89,9 @@ def sigmoid(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = 1 / (1 + e^−src).
 
     float32 within 4 units in the last place where src > −87; below, 0 or nearly so.
+
+    >>> sigmoid(f32(0, 2, -2)).tolist()
+    [0.5, 0.8807970285415649, 0.11920291930437088]
     """
     muls(t[0], x, -1.0, n)
     exp(t[0], t[0], n)
@@ -102,6 +105,9 @@ def gelu(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = src / (1 + e^(−1.5957691 · (src + 0.044715 · src³))), which is gelu with tanh.
 
     float32 within 10⁻⁶ · max(|dst|, 0.2) of that formula.
+
+    >>> gelu(f32(0, 1, -1)).tolist()
+    [0.0, 0.8411920070648193, -0.15880799293518066]
     """
     mul(y, x, x, n)
     muls(y, y, -_GELU_CUBE, n)
@@ -115,6 +121,9 @@ def faster_gelu(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = src / (1 + e^(−1.702 · src)).
 
     float32 within 10⁻⁶ · max(|dst|, 0.2).
+
+    >>> faster_gelu(f32(0, 1, -1)).tolist()
+    [0.0, 0.845795750617981, -0.15420423448085785]
     """
     muls(y, x, -_FASTER_GELU, n)
     _over_one_plus_exp(y, x, n)
@@ -125,6 +134,9 @@ def silu(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = src / (1 + e^−src).
 
     float32 within 10⁻⁶ · max(|dst|, 0.2).
+
+    >>> silu(f32(0, 1, -1)).tolist()
+    [0.0, 0.7310585975646973, -0.2689414322376251]
     """
     muls(y, x, -1.0, n)
     _over_one_plus_exp(y, x, n)
@@ -135,6 +147,9 @@ def swish(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int, scalar: Any) -
     """dst = src / (1 + e^(−scalar_value · src)).
 
     float32 within 10⁻⁶ · max(|dst|, 0.2 / |scalar_value|).
+
+    >>> swish(f32(0, 1, -1), 3, 2.0).tolist()
+    [0.0, 0.8807970285415649, -0.11920291930437088]
     """
     muls(y, x, -scalar, n)
     _over_one_plus_exp(y, x, n)
@@ -145,6 +160,9 @@ def swiglu(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: 
     """dst = src0 · src1 / (1 + e^(−scalar_value · src1)).
 
     float32 within 10⁻⁶ · |src0| · max(|swish|, 0.2 / |scalar_value|).
+
+    >>> swiglu(f32(10, 10), f32(1, -1), 1.0).tolist()
+    [7.310585975646973, -2.6894142627716064]
     """
     swish.body(y, x1, t, n, scalar)
     mul(y, y, x0, n)
@@ -155,6 +173,9 @@ def geglu(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: i
     """dst = src0 · gelu(src1).
 
     float32 within 10⁻⁶ · |src0| · max(|gelu|, 0.2).
+
+    >>> geglu(f32(10, 10), f32(1, -1)).tolist()
+    [8.411920547485352, -1.5880799293518066]
     """
     gelu.body(y, x1, t, n)
     mul(y, y, x0, n)
@@ -162,6 +183,10 @@ def geglu(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: i
 
 @tiled(Binary, cpp="ReGlu", roles=_PAIR, wide=False)
 def reglu(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: int) -> None:
-    """dst = src0 · src1 where src1 is positive, else src0 · 0.  Correctly rounded, in float16 too."""
+    """dst = src0 · src1 where src1 is positive, else src0 · 0.  Correctly rounded, in float16 too.
+
+    >>> reglu(f32(10, 10), f32(1, -1)).tolist()
+    [10.0, 0.0]
+    """
     relu(y, x1, n)
     mul(y, y, x0, n)

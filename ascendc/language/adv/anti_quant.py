@@ -48,6 +48,9 @@ def anti_quant(
 ) -> None:
     """dst = (src + offset) · scale, each step rounded to float16; for bfloat16 to float32, and once at the end.
 
+    >>> anti_quant(i8(10, -3), 1.0, 0.5, to=f16(0, 0)).tolist()
+    [5.5, -1.0]
+
     Args:
         dst: float16 or bfloat16.
         src: int8.

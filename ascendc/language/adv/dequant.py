@@ -61,6 +61,9 @@ def dequant(
 
     int32 above 2²⁴ is rounded to float32 first.
 
+    >>> dequant(i32(10, -3), 0.5, to=f32(0, 0)).tolist()
+    [5.0, -1.5]
+
     Args:
         dst: rows, each from a multiple of 32 bytes on.
         src: int32, ``m`` rows of ``n``.

@@ -62,6 +62,9 @@ def dropout(
 
     The product with 1 / keep_prob, rounded to the type of ``dst``, is rounded once.
 
+    >>> dropout(f32(1, 2, 3), u8(1, 0, 1), 0.5, DropOutShapeInfo(1, 3)).tolist()
+    [2.0, 0.0, 6.0]
+
     Args:
         dst: the result, rows without gaps.
         src: as large.

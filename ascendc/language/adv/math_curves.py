@@ -44,6 +44,9 @@ def sin(y: LocalTensor, x: LocalTensor, t: tuple[LocalTensor, ...], n: int) -> N
     """dst = sine of src, in radians; NaN of infinities.
 
     float32 within 3 units in the last place for |src| ≤ 65504; beyond, it has no meaning.
+
+    >>> sin(f32(0, 0.5, -3)).tolist()
+    [0.0, 0.4794255495071411, -0.14112000167369843]
     """
     turns = t[0]
     muls(turns, x, 0.3183098861837907, n)
@@ -56,6 +59,9 @@ def cos(y: LocalTensor, x: LocalTensor, t: tuple[LocalTensor, ...], n: int) -> N
     """dst = cosine of src, in radians; NaN of infinities.
 
     float32 within 3 units in the last place for |src| ≤ 65504; beyond, it has no meaning.
+
+    >>> cos(f32(0, 0.5, -3)).tolist()
+    [1.0, 0.8775825500488281, -0.9899924993515015]
     """
     turns = t[0]
     muls(turns, x, 0.3183098861837907, n)
@@ -91,6 +97,9 @@ def tanh(y: LocalTensor, x: LocalTensor, t: tuple[LocalTensor, ...], n: int) -> 
     """dst = hyperbolic tangent of src.
 
     float32 within 6 units in the last place everywhere.
+
+    >>> tanh(f32(0, 0.5, -20)).tolist()
+    [0.0, 0.46211710572242737, -1.0]
     """
     _ratio(y, x, t, n, _TANH_LIMIT, _TANH_P, _TANH_Q)
 
@@ -100,6 +109,9 @@ def erf(y: LocalTensor, x: LocalTensor, t: tuple[LocalTensor, ...], n: int) -> N
     """dst = error function of src.
 
     float32 within 7 units in the last place everywhere.
+
+    >>> erf(f32(0, 0.5, -20)).tolist()
+    [0.0, 0.5204999446868896, -1.0]
     """
     _ratio(y, x, t, n, _ERF_LIMIT, _ERF_P, _ERF_Q)
 

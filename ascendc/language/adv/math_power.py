@@ -27,6 +27,9 @@ def log(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = natural logarithm of src; −inf of 0, NaN of negatives.
 
     float32 within 1 unit in the last place.
+
+    >>> log(f32(1, 10, 0)).tolist()
+    [0.0, 2.3025851249694824, -inf]
     """
     ln(y, x, n)
 
@@ -36,6 +39,9 @@ def log2(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = logarithm of src to base 2; −inf of 0, NaN of negatives.
 
     float32 within 3 units in the last place.
+
+    >>> log2(f32(8, 0.25)).tolist()
+    [3.0, -2.0]
     """
     ln(y, x, n)
     muls(y, y, 1.4426950408889634, n)
@@ -46,6 +52,9 @@ def log10(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
     """dst = logarithm of src to base 10; −inf of 0, NaN of negatives.
 
     float32 within 3 units in the last place.
+
+    >>> log10(f32(1000, 0.1)).tolist()
+    [3.0, -1.0]
     """
     ln(y, x, n)
     muls(y, y, 0.4342944819032518, n)
@@ -80,6 +89,9 @@ def power(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: i
 
     float32 within a relative error of 2⁻²³ · (2 + |src1 · ln src0|).  −0 counts as 0, and 1 to an infinite
     power is NaN.
+
+    >>> power(f32(2, -2, 9), f32(10, 3, 0.5)).tolist()
+    [1024.0, -8.0, 3.0]
     """
     magnitude, signed, exponent, bits = *t[:3], t[3].reinterpret_cast(uint8)
     abs(magnitude, x0, n)

@@ -42,26 +42,42 @@ class Between(Tiled):
 
 @tiled(Limit, cpp="ClampMax", wide=False)
 def clamp_max(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int, scalar: Any) -> None:
-    """dst = src, or scalar where src is larger; NaN stays.  Exact."""
+    """dst = src, or scalar where src is larger; NaN stays.  Exact.
+
+    >>> clamp_max(f32(1, 5), 3).tolist()
+    [1.0, 3.0]
+    """
     mins(y, x, scalar, n)
 
 
 @tiled(Limit, cpp="ClampMin", wide=False)
 def clamp_min(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int, scalar: Any) -> None:
-    """dst = src, or scalar where src is smaller; NaN stays.  Exact."""
+    """dst = src, or scalar where src is smaller; NaN stays.  Exact.
+
+    >>> clamp_min(f32(1, 5), 3).tolist()
+    [3.0, 5.0]
+    """
     maxs(y, x, scalar, n)
 
 
 @tiled(Between, cpp="Clamp", wide=False)
 def clamp(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int, min: Any, max: Any) -> None:
-    """dst = src, or min where it is smaller, then max where that is larger; NaN stays.  Exact."""
+    """dst = src, or min where it is smaller, then max where that is larger; NaN stays.  Exact.
+
+    >>> clamp(f32(-7, 1, 5), -2, 3).tolist()
+    [-2.0, 1.0, 3.0]
+    """
     maxs(y, x, min, n)
     mins(y, y, max, n)
 
 
 @tiled(Unary, cpp="Sign", wide=False)
 def sign(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
-    """dst = 1 where src is positive, −1 where negative; zeros and NaN stay.  Exact."""
+    """dst = 1 where src is positive, −1 where negative; zeros and NaN stay.  Exact.
+
+    >>> sign(f32(-3, 0, 1e-45)).tolist()
+    [-1.0, 0.0, 1.0]
+    """
     large = _TO_ONE[x.dtype.itemsize]
     muls(y, x, large, n)
     muls(y, y, large, n)
@@ -75,6 +91,9 @@ def fmod(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: in
 
     Exact while |src0 / src1| < 2²⁴; NaN of a zero or infinite src1 and of an infinite src0.  float16 is
     computed in float32.
+
+    >>> fmod(f32(7.5, -7.5, 7.5), f32(2, 2, -2)).tolist()
+    [1.5, -1.5, 1.5]
     """
     quotient, signs = t
     div(quotient, x0, x1, n)
@@ -95,7 +114,11 @@ def fmod(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: in
 
 @tiled(Binary, cpp="Xor", roles=("dst", "src0", "src1"), dtypes=(int16, uint16), work=1)
 def xor(y: LocalTensor, x0: LocalTensor, x1: LocalTensor, t: Temporaries, n: int) -> None:
-    """dst = src0 ^ src1, bit by bit."""
+    """dst = src0 ^ src1, bit by bit.
+
+    >>> xor(i16(0b1100), i16(0b1010)).tolist()
+    [6]
+    """
     bitwise_and(t[0], x0, x1, n)
     bitwise_not(t[0], t[0], n)
     bitwise_or(y, x0, x1, n)

@@ -49,6 +49,9 @@ def quant(
 
     Product and sum are rounded to float32 each, for float16 too.
 
+    >>> quant(f32(0.25, 1.25, 100), 2.0, 1.0, to=i8(0, 0, 0)).tolist()
+    [2, 4, 127]
+
     Args:
         dst: int8.
         src: float16 or float32.

@@ -60,6 +60,9 @@ def where(
 ) -> None:
     """dst = src0 where condition is not 0, else src1.  Bit for bit.
 
+    >>> where(f32(1, 2, 3), 0, u8(1, 0, 255)).tolist()
+    [1.0, 0.0, 3.0]
+
     Args:
         dst: the result.
         src0: of the type of ``dst``, or a number.
