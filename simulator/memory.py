@@ -168,8 +168,10 @@ class Memory:
         if not self._cache.is_coming(extents):
             return
         self._settle(now)
+        low, high = extents[0][0], sum(extents[-1])
         for other in self._coming:
-            if _overlap(other.fetched or (), extents):
+            lines = other.fetched
+            if lines and lines[0][0] < high and low < sum(lines[-1]) and _overlap(lines, extents):
                 if other.parts:
                     flight.parts += 1
                     other.followers = [*(other.followers or ()), flight]
@@ -204,5 +206,15 @@ class Memory:
                 self._finish(follower, now)
 
 
-def _overlap(a: list[Extent] | tuple[()], b: list[Extent]) -> bool:
-    return any(p < q + n and q < p + m for p, m in a for q, n in b)
+def _overlap(a: list[Extent], b: list[Extent]) -> bool:
+    """Whether two lists of extents, each in ascending order, have a line in common."""
+    i = j = 0
+    while i < len(a) and j < len(b):
+        first, second = a[i], b[j]
+        if first[0] + first[1] <= second[0]:
+            i += 1
+        elif second[0] + second[1] <= first[0]:
+            j += 1
+        else:
+            return True
+    return False
