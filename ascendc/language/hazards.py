@@ -31,7 +31,8 @@ def hazards(program: Program) -> Iterator[Finding]:
     """What in ``program`` a legal schedule could break, in order of issue of the later access.
 
     One finding for each pair of kernel lines and kind, with all blocks it was found in.  Kinds: ``raw``, ``war`` and
-    ``waw`` inside a block, ``cores`` between blocks, ``flag`` for flags set twice or left set.
+    ``waw`` inside a block, ``cores`` between blocks, ``flag`` for flags set twice, or left set (a warning: it
+    is the next kernel that trips over them).
     """
     footprints = Footprints(program.templates)
     within, between = contested(program.blocks, footprints)
@@ -120,7 +121,7 @@ def _finding(program: Program, case: _Case) -> Finding:
         del sites[1]
     return Finding(
         rule.kind,
-        Severity.ERROR,
+        Severity.WARNING if rule is Rule.LEFT_SET else Severity.ERROR,
         text + _how_often(case, len(program.blocks)),
         tuple(map(str, sites)),
         tuple(sorted(case.blocks)),
