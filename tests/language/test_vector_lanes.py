@@ -74,7 +74,7 @@ def test_masked_lanes_hold_what_one_lane_at_a_time_gives(call: Call) -> None:
 
 
 @given(call=calls(apart=False))
-@settings(max_examples=1500)
+@settings(max_examples=250)
 def test_operands_that_meet_are_right_or_refused(call: Call) -> None:
     """A legal overlap gives what repeats one after another give; any other is refused, and writes nothing."""
     memory = memory_for(call)
