@@ -88,7 +88,7 @@ class Memory:
             asked.append(wish)
 
     def settle(self) -> None:
-        """After a launch: everything that was on its way has arrived."""
+        """After a launch: everything that was on its way has arrived, and nobody need look again."""
         for flight in self._coming:
             self._cache.arrive(flight.fetched or ())
         self._coming = []
