@@ -13,8 +13,9 @@ from typing import Final
 
 import simpy
 
+from .alarm import Alarm
 from .cache import COMING, HERE, Cache, Extent
-from .fluid import Alarm, Fluid
+from .fluid import Fluid
 from .pricing import Ports, Transfer
 
 ENDS: Final = 2
@@ -94,7 +95,7 @@ class Memory:
         self._coming = []
 
     def _grant(self, _: simpy.Event) -> None:
-        now: int = self._env._now  # type: ignore[assignment]  # integers in, integers out
+        now: int = self._env.now  # type: ignore[assignment]  # integers in, integers out
         asked = self._asked.pop(now)
         asked.sort()  # a lane of a core asks for one thing at a time
         for _core, _lane, transfer, line, answer in asked:
