@@ -32,6 +32,12 @@ class ScalarOp(Op):
         return Busy(cycles, cycles)
 
 
+def is_number(value: Any) -> bool:
+    """Whether ``value`` is one real number: Python's, or NumPy's."""
+    kinds = (int, float, np.generic)
+    return isinstance(value, kinds) and not isinstance(value, np.character | np.complexfloating | np.void)
+
+
 def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
     """``value`` as one element of ``kind``, rounded to nearest even.
 
@@ -39,7 +45,7 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
         UsageError: it is no number.
         RangeError: an integer type cannot hold it.
     """
-    if isinstance(value, str | bytes) or np.ndim(value) != 0:
+    if not is_number(value):
         core.fail(UsageError, f"{call}: scalar must be a number, got {value!r}")
     if kind.is_float:
         with np.errstate(over="ignore"):
@@ -47,7 +53,7 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
     if kind.name == "bool":
         return np.bool_(value)
     limits = np.iinfo(kind.numpy)
-    if int(value) != value:
+    if not isinstance(value, int) and not float(value).is_integer():
         core.fail(RangeError, f"{call}: scalar {value!r} is no whole number, and the tensor is {kind}")
     if not limits.min <= value <= limits.max:
         core.fail(RangeError, f"{call}: scalar {value} does not fit {kind} ({limits.min} to {limits.max})")
@@ -140,7 +146,7 @@ class SetPadValue(ScalarOp):
 
     def __call__(self, padding_value: float, pos: TPosition = TPosition.MAX) -> None:
         core, frame = current(), kernel_frame()
-        if isinstance(padding_value, str | bytes) or np.ndim(padding_value) != 0:
+        if not is_number(padding_value):
             core.fail(UsageError, f"{self.name}: padding_value must be a number, got {padding_value!r}")
         core.pad_value = padding_value
         core.rec.rows.append(
