@@ -108,6 +108,12 @@ class TQueBind:
         self._memory = memory
         self._buffers = [Buffer(self, a, n) for a, n in buffers]
 
+    def release(self) -> None:
+        """Give the buffers back; ``TPipe.reset`` calls this."""
+        self._buffers = []
+        self._filled.clear()
+        self._next = 0
+
     @property
     def buffers(self) -> tuple[Buffer, ...]:
         """Its buffers, in order."""
@@ -165,8 +171,8 @@ class TQueBind:
         """
         frame, core = kernel_frame(), self.core
         buffer = self._own(frame, "enque", tensor)
-        if buffer.state not in (State.OCCUPIED, State.DEQUED):
-            self._fail(frame, "enque", f"the tensor is {buffer.state.value}; it must be allocated or dequeued")
+        if tensor.lease is not buffer.lease or not tensor.lease.usable:
+            self._fail(frame, "enque", f"the tensor cannot be enqueued: {tensor.lease.reason}")
         if len(self._filled) >= max(1, self.depth):
             self._fail(
                 frame,
@@ -212,9 +218,8 @@ class TQueBind:
         """
         frame, core = kernel_frame(), self.core
         buffer = self._own(frame, "free_tensor", tensor)
-        if tensor.lease is not buffer.lease or buffer.state in (State.FREE, State.ENQUED):
-            state = tensor.lease.reason or f"it is {buffer.state.value}"
-            self._fail(frame, "free_tensor", f"the tensor cannot be freed: {state}")
+        if tensor.lease is not buffer.lease or not tensor.lease.usable:
+            self._fail(frame, "free_tensor", f"the tensor cannot be freed: {tensor.lease.reason}")
         core.live[self.position] -= 1
         buffer.free = core.events.take(self.free_event, frame)
         record(core, queue_calls.free_tensor, frame, buffer.address, buffer.nbytes, (self.free_event, buffer.free))
@@ -296,7 +301,7 @@ class TQue(TQueBind):
     """A queue at ``pos``: ``VECIN`` brings tensors in, ``VECOUT`` takes them out."""
 
     def __init__(self, pos: TPosition, depth: int, mask: int = 0) -> None:
-        ends = _SOURCES.get(pos)
+        ends = _SOURCES.get(pos) if isinstance(pos, TPosition) else None
         if ends is None:
             current().fail(
                 PositionError,

@@ -149,6 +149,8 @@ class Core:
         Raises:
             PositionError: this kind of core has no such position.
         """
+        if not isinstance(position, TPosition):
+            self.fail(PositionError, f"a position must be a TPosition, as TPosition.VECIN, got {position!r}")
         name = self.chip.positions.get(position)
         if name is None:
             there = ", ".join(p.name for p in self.chip.positions)

@@ -23,6 +23,8 @@ from .program import Block, Program, Space
 
 SHOWN = 12
 """Findings a listing shows."""
+WIDTH = 80
+"""Columns it is wrapped to."""
 
 _FAR = np.iinfo(np.int64).max
 
@@ -53,7 +55,7 @@ def hazards(program: Program) -> Iterator[Finding]:
 def describe(findings: Sequence[Finding]) -> str:
     """A numbered listing of the first findings, for an error text or a terminal."""
     shown = [
-        textwrap.fill(str(f), 100, initial_indent=f"{n:>3}. ", subsequent_indent="     ", break_long_words=False)
+        textwrap.fill(str(f), WIDTH, initial_indent=f"{n:>3}. ", subsequent_indent="     ", break_long_words=False)
         for n, f in enumerate(findings[:SHOWN], 1)
     ]
     more = len(findings) - len(shown)

@@ -26,6 +26,11 @@ class TBuf:
         """Take these bytes; ``TPipe.init_buffer`` calls this."""
         self.address, self.nbytes = address, nbytes
 
+    def release(self) -> None:
+        """Give the bytes back; ``TPipe.reset`` calls this."""
+        self.address = self.nbytes = -1
+        self._given.clear()
+
     def get(self, dtype: Any, len: int | None = None) -> LocalTensor:
         """The first ``len`` elements; all of them if not given.  Every call gives the same memory.
 

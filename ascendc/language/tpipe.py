@@ -151,6 +151,8 @@ class TPipe:
     def reset(self) -> None:
         """Take all memory back, for a new round of ``init_buffer``."""
         self.close()
+        for *_, que in self._made:
+            que.release()
         self._used.clear()
         self._made.clear()
 
@@ -173,6 +175,7 @@ class TPipe:
             self.core.note(
                 "leak", f"{len(held)} tensors of {name} were never freed (taken at {sites}); free_tensor them", sites
             )
+            self.core.live[que.position] -= len(held)
         for buffer in que.buffers:
             for event, index in ((que.fill_event, buffer.full), (que.free_event, buffer.free)):
                 if index >= 0:

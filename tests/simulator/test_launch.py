@@ -205,6 +205,14 @@ def test_a_saved_timeline_is_the_same_and_so_are_its_bytes(demo: HardwareSpec, t
     assert np.load(tmp_path / "a.npz", allow_pickle=False)["start"].tolist() == timeline.start.tolist()
 
 
+def test_a_timeline_cannot_be_changed(demo: HardwareSpec) -> None:
+    """Neither its fields nor what is in its columns."""
+    timeline = simulate(tqueue_add(demo, 1, 1, 128))
+
+    with pytest.raises(ValueError, match="read-only"):
+        timeline.start[0] = 7
+
+
 def test_a_timeline_made_by_hand_is_saved_too(demo: HardwareSpec, tmp_path: Path) -> None:
     """Its buffers may be any sequence; a part of them is a sequence again."""
     made = simulate(tqueue_add(demo, 2, 2, 128))
