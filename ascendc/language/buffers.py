@@ -234,7 +234,7 @@ class TQueBind:
                 event = (self.free_event, buffer.free)
                 core.events.give(*event)
                 buffer.free = -1
-                record(core, queue_calls.alloc_tensor, frame, buffer.address, buffer.nbytes, event)
+                record(core, queue_calls.free_all_event, frame, buffer.address, buffer.nbytes, event)
 
     def vacant_in_que(self) -> bool:
         """Whether another tensor can be enqueued."""

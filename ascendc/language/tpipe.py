@@ -149,7 +149,10 @@ class TPipe:
         self.core.pipe = self
 
     def reset(self) -> None:
-        """Take all memory back, for a new round of ``init_buffer``."""
+        """Take all memory back, once its last readers are done, for a new round of ``init_buffer``."""
+        for *_, que in self._made:
+            if isinstance(que, TQueBind):
+                que.free_all_event()
         self.close()
         for *_, que in self._made:
             que.release()
@@ -176,13 +179,12 @@ class TPipe:
                 "leak", f"{len(held)} tensors of {name} were never freed (taken at {sites}); free_tensor them", sites
             )
             self.core.live[que.position] -= len(held)
+        for buffer in held:
+            buffer.lease.usable, buffer.lease.why = False, "its TPipe was reset"
         for buffer in que.buffers:
             for event, index in ((que.fill_event, buffer.full), (que.free_event, buffer.free)):
                 if index >= 0:
                     self.core.events.give(event, index)
-            buffer.full = buffer.free = -1
-            buffer.state = State.FREE
-            buffer.lease.usable, buffer.lease.why = False, "its TPipe was reset"
 
 
 def get_tpipe_ptr() -> TPipe:
