@@ -34,15 +34,15 @@ print(simulate(OPERATORS['add'].host(x, x, np.empty_like(x), 2)).cycles)
 
 def main() -> None:
     """Measure and print, a line per goal."""
-    tiny, large = launch(64, 20_000, np.float32), launch(4096, 4_000_000, np.float16)
+    tiny, large, alone = launch(48, 64, np.float32), launch(48, 4096, np.float16), launch(1, 64, np.float32)
     show("timing, tiny tiles: rows a timeout", rows_per_timeout(tiny(hazards="off")), at_least=0.3)
     show("timing, 8 KB tiles: rows a timeout", rows_per_timeout(large(hazards="off")), at_least=0.3)
-    show("64-element tiles, hazards off: rows a timeout", recorded_per_timeout(tiny, "off"), at_least=0.10)
-    show("64-element tiles, hazards on: rows a timeout", recorded_per_timeout(tiny, "error"), at_least=0.06)
+    show("64-element tiles, hazards off: rows a timeout", recorded_per_timeout(alone, "off"), at_least=0.10)
+    show("64-element tiles, hazards on: rows a timeout", recorded_per_timeout(alone, "error"), at_least=0.06)
     show("float16 add in 16 KB tiles: times NumPy", functional_over_numpy(), at_most=3.5)
     show("16Mi float16, all passes: times NumPy", all_passes_over_numpy(), at_most=2.4)
     show("cold start: times importing NumPy and SimPy", cold_start(), at_most=2.2)
-    show("memory: bytes a row of a program", bytes_per_row(tiny(hazards="off")), at_most=200)
+    show("memory: bytes a row of a program", bytes_per_row(alone(hazards="off")), at_most=200)
 
 
 def show(what: str, value: float, *, at_least: float | None = None, at_most: float | None = None) -> None:
@@ -51,12 +51,11 @@ def show(what: str, value: float, *, at_least: float | None = None, at_most: flo
     print(f"{what:<48}{value:>8.3g}   goal {goal:<7}{'' if met else '  missed'}", flush=True)
 
 
-def launch(tile: int, count: int, dtype: Any) -> Callable[..., asc.Program]:
-    """A launch of the add kernel on 48 blocks with tiles of ``tile`` elements."""
-    x = np.ones(count, dtype)
-    z = np.empty_like(x)
-    tiling = Tiling(count, asc.ceildiv(count, 48 * tile) * tile, tile)
-    return lambda **options: add_kernel.launch(48, x, x.copy(), z, tiling, **options)
+def launch(blocks: int, tile: int, dtype: Any) -> Callable[..., asc.Program]:
+    """A launch of the add kernel: 1000 tiles of ``tile`` elements, divided among the blocks."""
+    x = np.ones(1000 * tile, dtype)
+    tiling = Tiling(len(x), asc.ceildiv(1000, blocks) * tile, tile)
+    return lambda **options: add_kernel.launch(blocks, x, x.copy(), np.empty_like(x), tiling, **options)
 
 
 def recorded_per_timeout(run: Callable[..., asc.Program], hazards: str) -> float:
