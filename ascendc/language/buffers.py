@@ -18,6 +18,7 @@ from .errors import CapacityError, PositionError, QueueStateError, UsageError
 from .isa import queue_calls
 from .isa.queue_calls import record
 from .memory import LocalTensor
+from .numbers import is_whole
 from .site import kernel_frame, name_of
 
 _SOURCES = {
@@ -89,7 +90,7 @@ class TQueBind:
 
     def _bind(self, src: TPosition, dst: TPosition, position: TPosition, depth: int) -> None:
         core = current()
-        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        if not is_whole(depth) or depth < 0:
             core.fail(UsageError, f"{type(self).__name__}: depth must be a whole number, 0 or more, got {depth!r}")
         self.core, self.position, self.depth = core, position, depth
         self._src, self._dst = src, dst

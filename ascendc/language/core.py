@@ -127,7 +127,7 @@ class Core:
         rec: Recorder,
         plans: dict[Any, Any],
         auto_sync: bool,
-        findings: dict[tuple[str, str], Finding],
+        findings: dict[tuple[str, tuple[str, ...]], Finding],
     ) -> None:
         self.spec, self.kind, self.kernel, self.index, self.count = spec, kind, kernel, index, count
         self.chip: CoreKind = spec.core[kind]
@@ -186,15 +186,15 @@ class Core:
 
     def warn(self, kind: str, text: str, frame: FrameType) -> None:
         """Note something legal but surprising, once for each line and kind."""
-        self.note(kind, text, str(self.site(frame)))
+        self.note(kind, text, (str(self.site(frame)),))
 
-    def note(self, kind: str, text: str, line: str) -> None:
-        """As :meth:`warn`, for a line known by name."""
-        found = self._findings.get((kind, line))
+    def note(self, kind: str, text: str, lines: tuple[str, ...]) -> None:
+        """As :meth:`warn`, for lines known by name."""
+        found = self._findings.get((kind, lines))
         if found is None:
-            self._findings[kind, line] = Finding(kind, Severity.WARNING, f"{line}: {text}", (line,), (self.index,))
-        elif found.blocks[-1] != self.index:
-            self._findings[kind, line] = replace(found, blocks=(*found.blocks, self.index))
+            self._findings[kind, lines] = Finding(kind, Severity.WARNING, f"{lines[0]}: {text}", lines, (self.index,))
+        elif found.blocks[-1] != self.index and self.index not in found.blocks:
+            self._findings[kind, lines] = replace(found, blocks=tuple(sorted((*found.blocks, self.index))))
 
     def close(self) -> None:
         """End the block: nothing made in it may be used afterwards."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .enums import HardEvent
 from .errors import EventError
+from .numbers import is_whole
 from .program import Site
 
 if TYPE_CHECKING:
@@ -106,17 +107,18 @@ class Events:
                 frame,
             )
 
-    def check(self, call: str, event: HardEvent, index: int) -> None:
-        """Refuse directions and ids this core does not have.
+    def check(self, call: str, event: HardEvent, index: int) -> int:
+        """Refuse directions and ids this core does not have; give the id.
 
         Raises:
             EventError: see above.
         """
-        if event not in self._free:
+        if event not in self._free or not isinstance(event, HardEvent):
             self.refuse(event)
         ids = self._core.chip.event_ids
-        if not isinstance(index, int) or not 0 <= index < ids:
+        if not is_whole(index) or not 0 <= index < ids:
             self._core.fail(EventError, f"{call}: event id must be 0 to {ids - 1}, got {index!r}")
+        return int(index)
 
     def refuse(self, event: HardEvent) -> None:
         """Say that this core has no such direction."""

@@ -16,6 +16,7 @@ from .core import Core, Lease, LocalMemory, current
 from .dtypes import DataType, dtype
 from .enums import CacheMode, CacheRwMode, TPosition
 from .errors import AlignmentError, CapacityError, OutOfBoundsError, RangeError, UsageError
+from .numbers import is_whole
 
 if TYPE_CHECKING:
     from .buffers import Buffer
@@ -61,7 +62,7 @@ class GlobalAddress:
         self._host, self._offset, self.dtype = host, offset, kind
 
     def __add__(self, elements: int) -> GlobalAddress:
-        if isinstance(elements, bool) or not isinstance(elements, int | np.integer):
+        if not is_whole(elements):
             raise UsageError(
                 f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements"
             )

@@ -9,6 +9,7 @@ from .buffers import State, TQueBind
 from .core import LocalMemory, current
 from .enums import HardEvent, TPosition
 from .errors import CapacityError, EventError, QueueStateError, RangeError, UsageError
+from .numbers import is_whole
 from .site import kernel_frame, name_of
 from .tbuf import TBuf
 
@@ -24,16 +25,10 @@ class TPipe:
     """
 
     def __init__(self) -> None:
-        core = current()
-        if core.pipe is not None:
-            core.fail(
-                QueueStateError,
-                "TPipe: this kernel has one already, and both would start at address 0; "
-                "call destroy() on the first before making a second",
-            )
-        core.pipe, self.core = self, core
+        self.core = current()
         self._used: dict[str, int] = {}
         self._made: list[tuple[str, TPosition, int, int, TQueBind | TBuf]] = []
+        self.init()
 
     def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:
         """Give a queue ``num`` buffers of ``len`` bytes, or a TBuf ``num`` bytes; each rounded up to 32.
@@ -48,11 +43,11 @@ class TPipe:
             self.core.fail(UsageError, f"init_buffer: que must be a TQue, a TQueBind or a TBuf, got {que!r}", frame)
         count, nbytes = (1, num if len is None else len) if isinstance(que, TBuf) else (num, len)
         for name, value in (("num", count), ("len", nbytes)):
-            if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+            if not is_whole(value) or value <= 0:
                 self.core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
-        assert nbytes is not None
         if que.buffers if isinstance(que, TQueBind) else que.nbytes > 0:
             self.core.fail(QueueStateError, f"init_buffer: {self._name(que, frame)} has its memory already", frame)
+        count, nbytes = int(count), int(nbytes or 0)
         each = -(-nbytes // _GRAIN) * _GRAIN
         memory = self.core.memory(que.position)
         self._made.append((self._name(que, frame), que.position, count, each, que))
@@ -125,7 +120,7 @@ class TPipe:
         Raises:
             EventError: it was not taken.
         """
-        self.core.events.check("release_event_id", event, id)
+        id = self.core.events.check("release_event_id", event, id)
         if not self.core.events.is_taken(event, id):
             self.core.fail(EventError, f"release_event_id: {event.name} id {id} was not allocated")
         self.core.events.give(event, id)
@@ -144,7 +139,17 @@ class TPipe:
         return self._used.get(self.core.memory(pos).space.name, 0)
 
     def init(self) -> None:
-        """Start over after ``destroy``."""
+        """Start over, also after ``destroy``.
+
+        Raises:
+            QueueStateError: the kernel has another TPipe.
+        """
+        if self.core.pipe not in (None, self):
+            self.core.fail(
+                QueueStateError,
+                "TPipe: this kernel has one already, and both would start at address 0; "
+                "call destroy() on the first before making a second",
+            )
         self.reset()
         self.core.pipe = self
 
@@ -174,9 +179,11 @@ class TPipe:
     def _drain(self, name: str, que: TQueBind) -> None:
         held = [b for b in que.buffers if b.state is not State.FREE]
         if held:
-            sites = ", ".join(dict.fromkeys(str(b.lease.site) for b in held))
+            sites = tuple(dict.fromkeys(str(b.lease.site) for b in held))
             self.core.note(
-                "leak", f"{len(held)} tensors of {name} were never freed (taken at {sites}); free_tensor them", sites
+                "leak",
+                f"{len(held)} tensors of {name} were never freed (taken at {', '.join(sites)}); free_tensor them",
+                sites,
             )
             self.core.live[que.position] -= len(held)
         for buffer in held:

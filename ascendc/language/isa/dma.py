@@ -18,6 +18,7 @@ from ..enums import PipeID
 from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_whole
 from ..params import DataCopyParams
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
@@ -174,7 +175,7 @@ class DataCopy(Copy):
         plan: CopyPlan | None = core.plans.get(key)
         if plan is None:
             check_pair(core, self.name, dst, src)
-            if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+            if not is_whole(count) or count < 0:
                 core.fail(RangeError, f"data_copy: count must be a whole number of elements, 0 or more, got {count!r}")
             nbytes = int(count) * dst.dtype.itemsize // BLOCK * BLOCK
             rows = Rows(1, nbytes, nbytes)
@@ -237,7 +238,7 @@ def check_fields(
     names = {f.name for f in fields(wanted)}
     for name, (low, high) in limits.items():
         value = getattr(params, name)
-        if name in names and (isinstance(value, bool) or not isinstance(value, int | np.integer)):
+        if name in names and not is_whole(value):
             core.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
         if not low <= value <= high:
             core.fail(RangeError, f"{call}: {name} must be {low} to {high}, got {value}")

@@ -19,6 +19,7 @@ import numpy as np
 from ..access import refuse, refuse_poison
 from ..core import Core, current
 from ..errors import RangeError, UsageError
+from ..numbers import is_whole
 from ..program import Footprint, Space
 from .geometry import Lanes, Layout, parse_mask
 from .overlap import check_contiguous, check_strided
@@ -159,7 +160,7 @@ class Elementwise(VectorOp):
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        if not is_whole(count) or count < 0:
             core.fail(RangeError, f"{self.name}: count must be a whole number of elements, 0 or more, got {count!r}")
         nbytes = tuple(int(count) * t.dtype.itemsize for t in tensors)
         footprints = tuple(
@@ -212,7 +213,7 @@ def check_repeat(core: Core, call: str, repeat_times: Any) -> int:
         RangeError: it is no whole number, or too large.
     """
     most = core.spec.limits.repeat_times
-    if isinstance(repeat_times, bool) or not isinstance(repeat_times, int | np.integer):
+    if not is_whole(repeat_times):
         core.fail(RangeError, f"{call}: repeat_times must be a whole number, got {repeat_times!r}")
     if not 0 <= repeat_times <= most:
         core.fail(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RangeError, UsageError
+from ..numbers import is_whole
 from ..program import Footprint, Space
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
         RangeError: it chooses lanes that do not exist.
     """
     if isinstance(mask, tuple):
-        if len(mask) != 2 or any(isinstance(m, bool) or not isinstance(m, int | np.integer) for m in mask):
+        if len(mask) != 2 or not all(map(is_whole, mask)):
             core.fail(UsageError, f"{call}: a bit mask is a list of two 64-bit words, got {list(mask)!r}")
         if any(not 0 <= m < 1 << 64 for m in mask):
             core.fail(RangeError, f"{call}: each word of a bit mask has 64 bits, got {[hex(m) for m in mask]}")
@@ -81,7 +82,7 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
             )
         chosen = tuple(i for i in range(lanes) if bits >> i & 1)
         return Lanes(lanes, chosen, chosen == tuple(range(len(chosen))))
-    if isinstance(mask, bool) or not isinstance(mask, int | np.integer):
+    if not is_whole(mask):
         core.fail(UsageError, f"{call}: mask must be a number of lanes or two 64-bit words, got {mask!r}")
     if not 0 <= mask <= lanes:
         core.fail(RangeError, f"{call}: mask {mask} is beyond the {lanes} lanes of a repeat")
@@ -113,7 +114,7 @@ class Layout:
             RangeError: they do not.
         """
         for name, value, most in (("blk_stride", blk_stride, 65535), ("rep_stride", rep_stride, 255)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= most:
+            if not is_whole(value) or not 0 <= value <= most:
                 core.fail(
                     RangeError,
                     f"{call}: {role}_{name} must be a whole number of 32-byte blocks, 0 to {most}, got {value!r}",

@@ -15,6 +15,7 @@ from ..enums import PipeID, TPosition
 from ..errors import OutOfBoundsError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_number
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
 from .op import Busy, Op
@@ -30,12 +31,6 @@ class ScalarOp(Op):
         in_gm = template.footprints[0].space is Space.GM
         cycles = spec.scalar.global_access_cycles if in_gm else spec.scalar.access_cycles
         return Busy(cycles, cycles)
-
-
-def is_number(value: Any) -> bool:
-    """Whether ``value`` is one real number: Python's, or NumPy's."""
-    kinds = (int, float, np.generic)
-    return isinstance(value, kinds) and not isinstance(value, np.character | np.complexfloating | np.void)
 
 
 def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
