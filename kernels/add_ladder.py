@@ -128,20 +128,24 @@ add_one_core = _operator(
     "add_one_core", "z = x + y on one core, 8 KB tiles.", Step(tile_bytes=8192), us=6909.6, row="M0006", blocks=1
 )
 add_8k = _operator("add_8k", "z = x + y on all cores, 8 KB tiles.", Step(tile_bytes=8192), us=306.58, row="M0012")
-add_32k = _operator("add_32k", "z = x + y, 32 KB tiles.", Step(tile_bytes=32_768), us=268.5, row="M0018")
+add_32k = _operator("add_32k", "z = x + y on all cores, 32 KB tiles.", Step(tile_bytes=32_768), us=268.5, row="M0018")
 add_double = _operator(
-    "add_double", "z = x + y, two buffers.", Step(tile_bytes=_SIX_BUFFERS, buffers=2), us=264.02, row="M0024"
+    "add_double",
+    "z = x + y on all cores, two buffers per operand.",
+    Step(tile_bytes=_SIX_BUFFERS, buffers=2),
+    us=264.02,
+    row="M0024",
 )
 add_bypass = _operator(
     "add_bypass",
-    "z = x + y, two buffers, reads past the L2.",
+    "z = x + y as add_double, reading past the L2.",
     Step(tile_bytes=_SIX_BUFFERS, buffers=2, is_cached=False),
     us=187.68,
     row="M0030",
 )
 add_banks = _operator(
     "add_banks",
-    "z = x + y, two buffers, reads past the L2, no bank conflicts.",
+    "z = x + y as add_bypass, operands in different bank groups.",
     Step(tile_bytes=_SIX_BUFFERS, buffers=2, is_cached=False, shift_bytes=256),
     us=184.52,
     row="M0036",
