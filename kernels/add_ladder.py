@@ -6,13 +6,11 @@ different bank groups.  The times beside them were measured on an Ascend910B1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 import ascendc as asc
-from ascendc.language.operator import Published
 
+from .add import add
 from .tiling import Array, Tiling, equal_share
 from .transfer import window
 
@@ -86,8 +84,8 @@ def add_static(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress,
         asc.wait_flag(_MTE3_V, slot)
 
 
-def _operator(name: str, doc: str, step: Step, *, us: float, row: str, blocks: int | None = None) -> asc.Operator:
-    """The operator that adds by ``step``.
+def _operator(name: str, doc: str, step: Step, *, us: float, row: str, blocks: int = 48) -> asc.Operator:
+    """``add`` by ``step``.
 
     Args:
         name: its name.
@@ -95,30 +93,18 @@ def _operator(name: str, doc: str, step: Step, *, us: float, row: str, blocks: i
         step: how it adds.
         us: what was published for 8192 x 8192 float16.
         row: where that stands in the table of measured points.
-        blocks: unless it uses all cores.
+        blocks: how many that was measured with; more than one stands for all cores.
     """
 
     def host(x: Array, y: Array, z: Array, blocks: int) -> asc.Program:
         tiling = Tiling(z.size, equal_share(z, blocks), step.tile_bytes // z.itemsize)
         return add_static[blocks](x, y, z, tiling, step)
 
-    host.__doc__ = doc
-    published = Published(
-        shape=(8192, 8192),
-        dtype="float16",
-        blocks=blocks or 48,
-        chip="Ascend910B1",
-        us=us,
-        what="the same form",
-        source=f"asc-devkit, add_high_performance ({row})",
+    (published,) = add.published
+    published = replace(
+        published, us=us, what="the same form", blocks=blocks, source=f"asc-devkit, add_high_performance ({row})"
     )
-    return asc.operator(
-        name=name,
-        reference=np.add,
-        dtypes=("float16", "float32", "int16", "int32"),
-        blocks=blocks,
-        published=(published,),
-    )(host)
+    return replace(add, name=name, doc=doc, host=host, blocks=1 if blocks == 1 else None, published=(published,))
 
 
 _SIX_BUFFERS = 32_256
