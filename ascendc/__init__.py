@@ -125,7 +125,6 @@ __all__ = [
     "abs",
     "add",
     "adds",
-    "ascendc as asc``.",
     "axpy",
     "bfloat16",
     "bool_",
