@@ -33,7 +33,7 @@ class AutoSync:
 
     Attributes:
         enabled: whether anything is inserted.
-        scalar_writes: byte ranges of UB the scalar unit wrote and no pipe was told of.
+        scalar_writes: (start, bytes, pipes told of it) of what the scalar unit wrote, until all pipes are told.
     """
 
     __slots__ = ("_core", "_read", "_scanned", "_written", "_zero", "enabled", "scalar_writes")
@@ -45,7 +45,7 @@ class AutoSync:
         blocks = -(-ub.bytes >> _GRAIN) if ub else 0
         self._zero = bytes(blocks)
         self._written, self._read = bytearray(blocks), bytearray(blocks)
-        self.scalar_writes: list[tuple[int, int]] = []
+        self.scalar_writes: list[tuple[int, int, frozenset[PipeID]]] = []
         self._scanned = dict.fromkeys(_LATE, 0)
 
     def vector(self, frame: FrameType, reads: tuple[tuple[int, int], ...], writes: tuple[tuple[int, int], ...]) -> None:
@@ -108,7 +108,7 @@ class AutoSync:
     def after_scalar_write(self, start: int, nbytes: int) -> None:
         """Remember a scalar write, so that the next pipe that touches it is told."""
         if self.enabled:
-            self.scalar_writes.append((start, nbytes))
+            self.scalar_writes.append((start, nbytes, frozenset()))
 
     def _pending(self, pipe: PipeID, start: int, stop: int, *, write: bool) -> bool:
         """Whether ``pipe`` may still be busy with these bytes: rows since its last flag to the scalar unit."""
@@ -126,10 +126,11 @@ class AutoSync:
         return False
 
     def _tell(self, pipe: PipeID, frame: FrameType, ranges: tuple[tuple[int, int], ...]) -> None:
-        clash = any(a < s + m and s < a + n for a, n in ranges for s, m in self.scalar_writes)
-        if clash:
+        writes = self.scalar_writes
+        if any(pipe not in told and a < s + m and s < a + n for a, n in ranges for s, m, told in writes):
             self._pair(_EARLY[pipe], frame)
-            self.scalar_writes.clear()
+            now = [(s, m, told | {pipe}) for s, m, told in writes]
+            self.scalar_writes = [w for w in now if len(w[2]) < len(_EARLY)]
 
     def _pair(self, event: HardEvent, frame: FrameType) -> None:
         from .isa.sync import set_flag, wait_flag  # noqa: PLC0415  the declarations need the core
