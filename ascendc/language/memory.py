@@ -6,8 +6,7 @@ Ascend C's ``operator[]``: ``t[off:]`` and ``t[off]`` are the rest of the tensor
 
 from __future__ import annotations
 
-from types import EllipsisType
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +62,9 @@ class GlobalAddress:
 
     def __add__(self, elements: int) -> GlobalAddress:
         if not is_whole(elements):
-            raise UsageError(
-                f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements"
+            current().fail(
+                UsageError,
+                f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements",
             )
         return GlobalAddress(self._host, self._offset + int(elements) * self.dtype.itemsize, self.dtype)
 
@@ -138,6 +138,8 @@ class GlobalTensor:
         made.start = self.start + first * self.dtype.itemsize
         made.nbytes = (last - first) * self.dtype.itemsize
         return made
+
+    __iter__: ClassVar[None] = None  # a loop over its windows is never meant
 
     def __len__(self) -> int:
         return self.nbytes // self.dtype.itemsize
@@ -272,6 +274,8 @@ class LocalTensor:
         made.buffer = self.buffer
         return made
 
+    __iter__: ClassVar[None] = None  # a loop over its windows is never meant
+
     def __len__(self) -> int:
         return self.nbytes // self.dtype.itemsize
 
@@ -337,15 +341,16 @@ def _dtype(like: Any) -> DataType:
 
 def _window(key: Any, size: int, tensor: object) -> tuple[int, int]:
     """First element and the one after the last that ``key`` selects among ``size``."""
+    first, last = key, size
     if type(key) is slice:
         if key.step is not None and key.step != 1:
             current().fail(RangeError, f"{tensor!r}: a tensor window has step 1, got {key.step}")
-        first = 0 if key.start is None else int(key.start)
-        last = size if key.stop is None else int(key.stop)
-    elif isinstance(key, EllipsisType | tuple):
-        current().fail(UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset")
-    else:
-        first, last = int(key), size
+        first = 0 if key.start is None else key.start
+        last = size if key.stop is None else key.stop
+    if not (is_whole(first) and is_whole(last)):
+        current().fail(
+            UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset, got {key!r}"
+        )
     if not 0 <= first <= last <= size:
         current().fail(OutOfBoundsError, f"{tensor!r}: window [{first}, {last}) lies outside its {size} elements")
-    return first, last
+    return int(first), int(last)

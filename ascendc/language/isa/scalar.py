@@ -15,7 +15,7 @@ from ..enums import PipeID, TPosition
 from ..errors import OutOfBoundsError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
-from ..numbers import is_number
+from ..numbers import is_number, is_whole
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
 from .op import Busy, Op
@@ -76,6 +76,8 @@ def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *,
 
 def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int) -> int:
     size = len(tensor)
+    if not is_whole(offset):
+        core.fail(RangeError, f"{op.name}: the element must be a whole number, got {offset!r}")
     if not 0 <= offset < size:
         core.fail(OutOfBoundsError, f"{op.name}: element {offset} of a tensor of {size} ({tensor!r})")
     return int(offset)
