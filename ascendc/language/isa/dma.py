@@ -18,7 +18,7 @@ from ..enums import PipeID
 from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
-from ..numbers import is_whole
+from ..numbers import is_number, is_whole
 from ..params import DataCopyParams
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
@@ -44,6 +44,11 @@ class Rows:
     def reach(self) -> int:
         """Bytes from the first to the end of the last."""
         return (self.count - 1) * self.pitch + self.nbytes
+
+    def blocks(self, start: int) -> set[int]:
+        """Numbers of the 32-byte blocks of UB that the rows are, from ``start`` on."""
+        first = [(start + row * self.pitch) // BLOCK for row in range(self.count)]
+        return {block + i for block in first for i in range(self.nbytes // BLOCK)}
 
     def footprint(self, operand: int, space: Space, *, write: bool) -> Footprint:
         """Exactly these bytes."""
@@ -124,6 +129,8 @@ class Copy(Op):
                 refuse_global(core, self.name, "dst", dst, plan.dst.reach)
             if not dst.host.writeable:
                 refuse_read_only(core, self.name, dst)
+        if plan.write_pipe is PipeID.PIPE_V:
+            _check_overlap(core, self.name, dst, plan.dst, src, plan.src)
         if core.auto.enabled:
             self._order(core, frame, plan, dst, src)
         core.rec.rows.append(plan.number)
@@ -165,10 +172,10 @@ class DataCopy(Copy):
         if len(args) > 1 or len(given) != 1 or not given.keys() <= {"count", "repeat_params"}:
             core.fail(UsageError, "data_copy: after dst and src comes a count, or one DataCopyParams")
         (how,) = given.values()
-        if isinstance(how, DataCopyParams) or "repeat_params" in given:
-            self._blocks(core, frame, dst, src, how)
-        else:
+        if "count" in given and (type(how) is int or is_number(how)):
             self._count(core, frame, dst, src, how)
+        else:
+            self._blocks(core, frame, dst, src, how)
 
     def _count(self, core: Core, frame: FrameType, dst: Any, src: Any, count: Any) -> None:
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, kind_of(dst), kind_of(src))
@@ -211,8 +218,6 @@ class DataCopy(Copy):
             shown = tuple(zip(_BLOCK_LIMITS, values, strict=True))
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
         self.ready(core, frame, plan, dst, src)
-        if isinstance(dst, LocalTensor) and isinstance(src, LocalTensor):
-            _check_overlap(core, self.name, dst, plan.dst, src, plan.src)
         move_rows(dst, plan.dst, src, plan.src)
 
 
@@ -316,17 +321,20 @@ def _elements(tensor: Tensor, count: int) -> Any:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-def _check_overlap(core: Core, call: str, dst: LocalTensor, to: Rows, src: LocalTensor, come: Rows) -> None:
-    if (
-        dst.memory is src.memory
-        and dst.address != src.address
-        and dst.address < src.address + come.reach
-        and src.address < dst.address + to.reach
-    ):
+def _check_overlap(core: Core, call: str, dst: Tensor, to: Rows, src: Tensor, come: Rows) -> None:
+    """Check a copy within UB: in place or apart.
+
+    Raises:
+        OverlapError: it would overwrite part of what it reads.
+    """
+    at, of = _where(dst)[1], _where(src)[1]
+    if at >= of + come.reach or of >= at + to.reach or (at == of and to == come):
+        return
+    if to.blocks(at) & come.blocks(of):
         core.fail(
             OverlapError,
-            f"{call}: dst UB bytes [{dst.address}, {dst.address + to.reach}) and src "
-            f"[{src.address}, {src.address + come.reach}) overlap in part; use separate buffers",
+            f"{call}: dst UB bytes [{at}, {at + to.reach}) and src [{of}, {of + come.reach}) overlap in part; "
+            "use separate buffers",
         )
 
 
