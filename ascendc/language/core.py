@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from .autosync import AutoSync
 from .enums import TPosition
-from .errors import AscendError, PositionError, UsageError
+from .errors import AscendError, PositionError, RangeError, UsageError
 from .events import Events
 from .findings import Finding, Severity
+from .numbers import is_whole
 from .program import Recorder, Site, Space, Template
 from .site import kernel_frame, site_of
 
@@ -174,6 +175,16 @@ class Core:
         if found is None:
             found = self.plans[key] = self.rec.add(make())
         return found
+
+    def whole(self, call: str, name: str, value: Any) -> int:
+        """``value`` as a plain whole number.
+
+        Raises:
+            RangeError: it is none.
+        """
+        if not is_whole(value):
+            self.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
+        return int(value)
 
     def fail(self, error: type[AscendError], text: str, frame: FrameType | None = None) -> NoReturn:
         """Raise ``error`` with the kernel line and the block behind its text."""

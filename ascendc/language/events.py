@@ -62,11 +62,9 @@ class Events:
         """The id :meth:`take` would take, without taking it.
 
         Raises:
-            EventError: there is none, or this core has no such direction.
+            EventError: there is none.
         """
-        free = self._free.get(event)
-        if free is None:
-            self.refuse(event)
+        free = self._free[event]
         if not free:
             self._core.fail(EventError, f"{event.name}: all {self._core.chip.event_ids} event ids are taken")
         return (free & -free).bit_length() - 1
@@ -126,7 +124,3 @@ class Events:
             self._core.fail(EventError, f"an event must be a HardEvent, as HardEvent.MTE2_V, got {event!r}")
         there = ", ".join(e.name for e in self._core.chip.events)
         self._core.fail(EventError, f"{event.name} is no event of an {self._core.kind} core; there are: {there}")
-
-    def left(self) -> dict[tuple[HardEvent, int], Site]:
-        """The author's flags nobody has waited for."""
-        return dict(self._set)

@@ -115,7 +115,7 @@ class GlobalTensor:
                 f"set_global_buffer: address is element {start // item} of {host.name}, "
                 f"which has elements 0 to {host.nbytes // item - 1}",
             )
-        nbytes = left if buffer_size is None else int(buffer_size) * item
+        nbytes = left if buffer_size is None else core.whole("set_global_buffer", "buffer_size", buffer_size) * item
         if nbytes < 0 or nbytes > left:
             core.fail(
                 OutOfBoundsError,
@@ -220,14 +220,14 @@ class LocalTensor:
     ) -> None:
         core = current()
         if not isinstance(pos, TPosition):  # LocalTensor(dtype, addr)
-            pos, addr = TPosition.VECIN, int(pos)
+            pos, addr = TPosition.VECIN, pos
         self.core, self.position = core, pos
         self.memory = core.memory(pos)
         self.dtype = _dtype(dtype)
         self.lease, self.buffer = core.lease, None
-        self.address = int(addr)
+        self.address = core.whole("LocalTensor", "addr", addr)
         room = self.memory.spec.bytes - self.address
-        self.nbytes = int(tile_size) * self.dtype.itemsize if tile_size else room
+        self.nbytes = core.whole("LocalTensor", "tile_size", tile_size) * self.dtype.itemsize if tile_size else room
         name = self.memory.space.name
         if self.address < 0 or self.nbytes < 0 or self.nbytes > room:
             core.fail(
@@ -285,6 +285,7 @@ class LocalTensor:
 
     def set_size(self, size: int) -> None:
         """Narrow or widen the window to ``size`` elements; never beyond the memory."""
+        size = self.core.whole("set_size", "size", size)
         if not 0 <= size * self.dtype.itemsize <= self.memory.spec.bytes - self.address:
             self.core.fail(
                 OutOfBoundsError, f"set_size: {size} elements from byte {self.address} end outside the memory"

@@ -46,7 +46,7 @@ class TBuf:
             AlignmentError: the offset is none.
             OutOfBoundsError: the buffer is shorter.
         """
-        if buf_offset % 32:
+        if self.core.whole("get_with_offset", "buf_offset", buf_offset) % 32:
             self.core.fail(AlignmentError, f"get_with_offset: buf_offset {buf_offset} is not a multiple of 32 bytes")
         return self._window(kernel_frame(), "get_with_offset", dtype, size, buf_offset)
 
@@ -57,7 +57,9 @@ class TBuf:
             )
         kind = like if type(like) is DataType else dtype(like)
         room = self.nbytes - offset
-        nbytes = room // kind.itemsize * kind.itemsize if size is None else int(size) * kind.itemsize
+        given = "len" if call == "get" else "size"
+        count = room // kind.itemsize if size is None else self.core.whole(call, given, size)
+        nbytes = count * kind.itemsize
         if nbytes > room or offset < 0 or nbytes < 0:
             self.core.fail(
                 OutOfBoundsError,

@@ -144,6 +144,26 @@ class TestPlaces:
         with refused(error, text):
             on_ub(make)
 
+    @pytest.mark.parametrize(
+        ("call", "text"),
+        [
+            (lambda x: local(asc.half, 7 / 2), "LocalTensor: tile_size must be a whole number, got 3.5"),
+            (lambda x: local(asc.half, 8, 32.0), "LocalTensor: addr must be a whole number, got 32.0"),
+            (lambda x: x.set_size("8"), "set_size: size must be a whole number, got '8'"),
+            (lambda x: asc.GlobalTensor().set_global_buffer(x, 2.5), "buffer_size must be a whole number, got 2.5"),
+        ],
+    )
+    def test_numbers_are_whole(self, call: Any, text: str) -> None:
+        """A division with one slash is seen at once."""
+
+        @asc.kernel
+        def body(x: Any) -> None:
+            u = local(asc.half, 16)
+            call(x if "buffer" in text else u)
+
+        with refused(asc.RangeError, text):
+            body.launch(1, np.zeros(8, F16), chip="demo")
+
     def test_an_element_type_there_is_not(self) -> None:
         """The message lists those there are."""
         with refused_at_launch(asc.DtypeError, "'float64' is no element type here; there are: bool, int8"):
@@ -203,7 +223,7 @@ class TestElements:
     @pytest.mark.parametrize("offset", [1.0, "1", None])
     def test_an_element_has_a_whole_number(self, offset: Any) -> None:
         """1.0 is none."""
-        with refused(asc.RangeError, f"get_value: the element must be a whole number, got {offset!r}"):
+        with refused(asc.RangeError, f"get_value: offset must be a whole number, got {offset!r}"):
             on_ub(lambda x: x.get_value(offset), np.zeros(32, F16))
 
     def test_a_value_must_fit(self) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..access import refuse, refuse_global, refuse_poison, refuse_read_only
+from ..access import refuse, refuse_poison, refuse_read_only
 from ..core import Core, current
 from ..dtypes import DataType
 from ..enums import PipeID, TPosition
 from ..errors import OutOfBoundsError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
-from ..numbers import is_number, is_whole
+from ..numbers import is_number
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
 from .op import Busy, Op
@@ -75,12 +75,10 @@ def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *,
 
 
 def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int) -> int:
-    size = len(tensor)
-    if not is_whole(offset):
-        core.fail(RangeError, f"{op.name}: the element must be a whole number, got {offset!r}")
+    size, offset = len(tensor), core.whole(op.name, "offset", offset)
     if not 0 <= offset < size:
         core.fail(OutOfBoundsError, f"{op.name}: element {offset} of a tensor of {size} ({tensor!r})")
-    return int(offset)
+    return offset
 
 
 def get_local_value(tensor: LocalTensor, offset: int) -> Any:
@@ -118,8 +116,6 @@ def get_global_value(tensor: GlobalTensor, offset: int) -> Any:
     """Element ``offset`` of a global tensor, through the scalar unit; other blocks run first."""
     core = current()
     offset = _element(core, get_value, tensor, offset)
-    if tensor.nbytes < (offset + 1) * tensor.dtype.itemsize:
-        refuse_global(core, get_value.name, "tensor", tensor, (offset + 1) * tensor.dtype.itemsize)
     item = tensor.dtype.itemsize
     core.pause(tensor.address + offset * item)
     _issue(get_value, core, Space.GM, tensor.address + offset * item, item, write=False)
