@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import ml_dtypes
@@ -79,6 +81,29 @@ def test_arrays_of_any_library_are_used_in_place(wrap: Any) -> None:
     launch(wrap(x), wrap(y))
 
     assert y[0] == 6
+
+
+def test_a_torch_tensor_of_bfloat16_is_used_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy cannot name the type, so its bits go across as int16."""
+    torch = ModuleType("torch")
+    torch.int16 = "torch.int16"  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    x, y = np.full(8, 1.5, ml_dtypes.bfloat16), np.zeros(8, ml_dtypes.bfloat16)
+    launch(*map(TorchBfloat16, (x, y)))
+
+    assert y[0] == 2.5
+
+
+class TorchBfloat16(TorchLike):
+    """A CPU tensor of a type NumPy does not have."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+    def view(self, kind: str) -> TorchLike:
+        """The same bits as another type."""
+        assert kind == "torch.int16"
+        return TorchLike(self._array.view(np.int16))
 
 
 def test_a_tensor_elsewhere_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -386,3 +387,16 @@ class TestMaking:
         """A vector core has no A1."""
         with refused(asc.PositionError, "A1 is no position of an aiv core"):
             one_block(lambda: asc.TQue(asc.TPosition.A1, 1))
+
+    def test_a_chip_without_the_queues_event(self, tmp_path: Path) -> None:
+        """A chip file may leave it out; the first call that needs it says so."""
+        demo = (Path(asc.__file__).parent / "chips" / "demo.toml").read_text()
+        (tmp_path / "chip.toml").write_text(demo.replace('"MTE2_V", ', "", 1))
+
+        def body() -> None:
+            q = queue()
+            t = q.alloc_tensor(H)
+            q.enque(t)
+
+        with refused(asc.EventError, "MTE2_V is no event of an aiv core; there are: V_MTE2"):
+            one_block(body, chip=tmp_path / "chip.toml")

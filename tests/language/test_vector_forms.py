@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import ascendc as asc
 from tests.block import local, on_gm, on_ub, program_of
 from tests.refusals import refused
 
+DEMO = Path(asc.__file__).parent / "chips" / "demo.toml"
 F16, F32 = np.float16, np.float32
 BINARY, UNARY = asc.BinaryRepeatParams(), asc.UnaryRepeatParams()
 
@@ -202,6 +204,36 @@ def test_a_tensor_of_another_block_is_refused() -> None:
 
     with refused(asc.QueueStateError, "dst of duplicate (tensor other) cannot be used: its block has ended"):
         body.launch(2, chip="demo")
+
+
+def test_a_tensor_of_a_block_that_still_runs_is_refused() -> None:
+    """By its number: block 0 meets what block 1 made in between."""
+    kept: list[asc.LocalTensor] = []
+
+    @asc.kernel
+    def body(x: Any) -> None:
+        g = asc.GlobalTensor()
+        g.set_global_buffer(x)
+        kept.append(local(asc.half, 16))
+        g.get_value(0)
+        other = kept[-1]
+        asc.duplicate(other, 0, 16)
+
+    with refused(asc.UsageError, "dst of duplicate (tensor other) belongs to block 1, not to this one"):
+        body.launch(2, np.zeros(8, F32), chip="demo")
+
+
+def test_a_position_the_vector_unit_cannot_reach(tmp_path: Path) -> None:
+    """A local memory it is not wired to: the message lists the positions it reaches."""
+    chip = DEMO.read_text().replace('VECCALC = "ub"', 'VECCALC = "ub"\nTSCM = "ub"', 1)
+    (tmp_path / "chip.toml").write_text(chip)
+
+    def body(x: Any) -> None:
+        far = asc.LocalTensor(asc.half, asc.TPosition.TSCM, 0, 16)
+        asc.duplicate(far, 1, 16)
+
+    with refused(asc.PositionError, "dst of duplicate (tensor far) is at TSCM; it can be at: VECIN, VECCALC, VECOUT"):
+        on_gm(body, np.zeros(8, F32), chip=tmp_path / "chip.toml")
 
 
 def test_a_global_address_is_no_tensor() -> None:
