@@ -92,9 +92,9 @@ class TestVector:
 
     def test_off_is_off(self) -> None:
         """``auto_sync=False`` inserts nothing."""
-        body: Any = lambda a, b, c, d: (asc.adds(b, a, 1, 64), asc.adds(c, b, 1, 64), b.get_value(0))  # noqa: E731
+        body: Any = lambda a, b, c, d: (asc.adds(b, a, 1, 64), asc.adds(c, b, 1, 64), b.set_value(0, 1))  # noqa: E731
 
-        assert vector(body, auto_sync=False) == ["adds", "adds", "get_value"]
+        assert vector(body, auto_sync=False) == ["adds", "adds", "set_value"]
 
 
 class TestScalar:

@@ -231,6 +231,11 @@ def test_numbers_the_copies_have_no_field_for(call: Any, parts: tuple[str, ...])
             ("dst of data_copy", "byte offset 16 in UB is not a multiple of 32"),
         ),
         (
+            lambda u, g: asc.data_copy(g, u[8:], 16),
+            asc.AlignmentError,
+            ("src of data_copy", "byte offset 16 in UB is not a multiple of 32"),
+        ),
+        (
             lambda u, g: asc.data_copy(u, g, 48),
             asc.OutOfBoundsError,
             ("src of data_copy (tensor g): accesses elements [0, 48) of a view of 32",),

@@ -66,6 +66,21 @@ class TestWindows:
 
         assert seen == [8, 8, 6, 5, 12, False, True, 7]
 
+    @pytest.mark.parametrize(("rw", "cached"), [(1, (False, True)), (2, (True, False)), (3, (False, False))])
+    def test_cache_hints(self, rw: int, cached: tuple[bool, bool]) -> None:
+        """For reads, for writes, for both; NORMAL takes one back."""
+        seen: list[tuple[bool, bool]] = []
+
+        def body(x: Any) -> None:
+            x.set_l2_cache_hint(asc.CacheMode.CACHE_MODE_DISABLE, asc.CacheRwMode(rw))
+            seen.append((x.cached_reads, x.cached_writes))
+            x.set_l2_cache_hint(asc.CacheMode.CACHE_MODE_NORMAL)
+            seen.append((x.cached_reads, x.cached_writes))
+
+        on_gm(body, np.zeros(8, F16))
+
+        assert seen == [cached, (True, True)]
+
     @pytest.mark.parametrize(
         ("key", "text"),
         [
@@ -232,6 +247,21 @@ class TestElements:
             on_ub(lambda x: x.set_value(0, 128), np.zeros(32, np.int8))
         with refused(asc.UsageError, "set_value: scalar must be a number, got 'a'"):
             on_gm(lambda x: x.set_value(0, "a"), np.zeros(32, np.int8))
+
+    def test_elements_of_a_freed_tensor(self) -> None:
+        """Neither read nor written."""
+
+        def freed() -> asc.LocalTensor:
+            pipe, q = asc.TPipe(), asc.TQue(asc.TPosition.VECIN, 1)
+            pipe.init_buffer(q, 1, 32)
+            tensor = q.alloc_tensor(asc.half)
+            q.free_tensor(tensor)
+            return tensor
+
+        with refused(asc.QueueStateError, "tensor of get_value cannot be used: it was freed at test_memory.py:"):
+            on_ub(lambda: freed().get_value(0))
+        with refused(asc.QueueStateError, "tensor of set_value cannot be used: it was freed at test_memory.py:"):
+            on_ub(lambda: freed().set_value(0, 1))
 
     def test_values_and_text(self) -> None:
         """A copy, as of this line; printing shows them, repr says where they are."""

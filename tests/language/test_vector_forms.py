@@ -43,6 +43,22 @@ def test_every_spelling_of_the_three_forms(call: Any) -> None:
     assert z.tolist() == list(range(2, 130))
 
 
+def test_families_take_a_count_by_name() -> None:
+    """One source, a source and a number, a number alone, a cast."""
+
+    def body(z: Any, x: Any, y: Any) -> None:
+        asc.abs(z, x, count=128)
+        asc.adds(z, z, 1, count=128)
+        asc.duplicate(y, 5, count=64)
+        asc.cast(y.reinterpret_cast(asc.int16), y, asc.RoundMode.CAST_RINT, count=8)
+
+    z, _, y = on_ub(body, *three())
+
+    assert z.tolist() == list(range(1, 129))
+    assert y[:8].view(np.int16).tolist() == [5] * 8
+    assert y[8:65].tolist() == [5] * 56 + [2]
+
+
 @pytest.mark.parametrize(
     ("call", "parts"),
     [
