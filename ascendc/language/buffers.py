@@ -50,6 +50,9 @@ _EVENTS = {
 """(filled, free) flags between two memories (Ascend C API, TQueBind)."""
 
 
+_HANGS = "this would wait forever on the chip (deadlock)"
+
+
 class State(enum.Enum):
     """Where a buffer is on its round."""
 
@@ -284,15 +287,13 @@ class TQueBind:
             self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked")
 
     def _nothing_free(self, frame: FrameType, buffer: Buffer) -> NoReturn:
-        held = ", ".join(
-            f"{b.state.value}, taken at {b.lease.site}" for b in self._buffers if b.state is not State.FREE
-        )
-        self._fail(
-            frame,
-            "alloc_tensor",
-            f"no buffer is free, this would wait forever on the chip (deadlock); held: {held}; "
-            "free_tensor one first, or raise num in init_buffer",
-        )
+        taken = [b for b in self._buffers if b.state is not State.FREE]
+        held = ", ".join(f"{b.state.value}, taken at {b.lease.site}" for b in taken)
+        what, way_out = f"no buffer is free, {_HANGS}; held: {held}", "or raise num in init_buffer"
+        if len(taken) < len(self._buffers):
+            what = f"buffers go round, and the next is not free, {_HANGS}; it is {buffer.state.value}, taken at "
+            what, way_out = f"{what}{buffer.lease.site}", "in the order they were taken"
+        self._fail(frame, "alloc_tensor", f"{what}; free_tensor one first, {way_out}")
 
     def _fail(self, frame: FrameType, call: str, text: str) -> NoReturn:
         self.core.fail(QueueStateError, f"{call} on {self.label(frame)}: {text}", frame)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ascendc as asc
 from ascendc.language.program import Kind
@@ -197,3 +200,44 @@ class TestRound:
 
         with refused(asc.EventError, "V_MTE2: all 8 event ids are taken", f"7 ({HERE}:"):
             one_block(body)
+
+
+CALLS = st.lists(st.sampled_from(["alloc", "enque", "deque", "free"]), max_size=40)
+
+
+@given(num=st.integers(1, 3), depth=st.integers(1, 3), calls=CALLS, pick=st.randoms(use_true_random=False))
+@settings(max_examples=300)
+def test_any_order_of_calls_is_right_or_refused(num: int, depth: int, calls: list[str], pick: Random) -> None:
+    """A model of a ring: the same buffers in the same order, or an error at the first call out of turn."""
+    free, held, filled = set(range(num)), dict[int, asc.LocalTensor](), list[int]()
+    done = turn = 0
+
+    def receive(tensor: asc.LocalTensor, wanted: int) -> None:
+        assert tensor.get_phy_addr() == 32 * wanted
+        held[wanted] = tensor
+
+    def body() -> None:
+        nonlocal done, turn
+        q = queue(num, depth, 32)
+        for call in calls:
+            if call == "alloc":
+                receive(q.alloc_tensor(H), turn)
+                free.remove(turn)
+                turn = (turn + 1) % num
+            elif call == "deque":
+                receive(q.deque(H), filled.pop(0) if filled else -1)
+            elif held:
+                buffer = pick.choice(sorted(held))
+                (q.enque if call == "enque" else q.free_tensor)(held.pop(buffer))
+                filled.append(buffer) if call == "enque" else free.add(buffer)
+            done += 1
+
+    try:
+        one_block(body)
+    except asc.QueueStateError:
+        out_of_turn = {"alloc": turn not in free, "deque": not filled, "enque": len(filled) >= depth, "free": False}
+
+        assert out_of_turn[calls[done]]
+    else:
+        assert len(filled) <= depth
+        assert sorted([*free, *held, *filled]) == list(range(num))

@@ -100,12 +100,24 @@ def calls_out_of_turn() -> list[Any]:
         q = queue(depth=0)
         q.has_idle_buffer()
 
+    def out_of_its_turn() -> None:
+        q = queue(num=2)
+        q.alloc_tensor(H)
+        q.free_tensor(q.alloc_tensor(H))
+        q.alloc_tensor(H)
+
     label = "on queue q (VECIN, num 1, depth 1): "
     return [
         (
             never_initialised,
             "alloc_tensor on queue q (VECIN, num 0, depth 1): it has no buffers yet; call pipe.init_buffer(queue, num, "
             "len) first",
+        ),
+        (
+            out_of_its_turn,
+            "alloc_tensor on queue q (VECIN, num 2, depth 1): buffers go round, and the next is not free, this would "
+            f"wait forever on the chip (deadlock); it is allocated, not enqueued, taken at {HERE}:{{2}}; free_tensor "
+            "one first, in the order they were taken",
         ),
         (
             full,
