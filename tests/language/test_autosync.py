@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ascendc as asc
-from tests.block import local, on_gm, program_of
+from tests.block import local, on_gm, on_ub, program_of
 
 F32 = np.float32
 TILE = 64
@@ -180,6 +181,28 @@ def test_each_pipe_is_told_of_scalar_writes_once() -> None:
         *["(set_flag S_MTE2 7 S)", "(wait_flag S_MTE2 7 MTE2)", "data_copy", "duplicate"],
         *["(set_flag S_MTE3 7 S)", "(wait_flag S_MTE3 7 MTE3)", "data_copy", "data_copy"],
     ]
+
+
+def test_scalar_loops_cost_the_same_in_every_round() -> None:
+    """Each row is looked at once: twice the rounds are twice the work, counted in calls."""
+
+    def calls(rounds: int) -> int:
+        count = 0
+
+        def one_more(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        def body(a: Any) -> None:
+            sys.setprofile(one_more)
+            for i in range(rounds):
+                a.set_value(i % 64, a.get_value(i % 64))
+            sys.setprofile(None)
+
+        on_ub(body, np.zeros(64, F32))
+        return count
+
+    assert calls(400) <= 2.05 * calls(200)
 
 
 def test_transfers_and_the_vector_unit_are_the_authors_work() -> None:
