@@ -43,10 +43,7 @@ class Blocks:
 
     def add_footprint(self, f: Footprint, address: int) -> None:
         """Note exactly the blocks of a footprint."""
-        if f.levels:
-            np.frombuffer(self._marks, np.uint8)[_blocks(f, address)] = 1
-        else:
-            self.add(address + f.offset, f.nbytes)
+        np.frombuffer(self._marks, np.uint8)[_blocks(f, address)] = 1
 
     def meets(self, start: int, nbytes: int) -> bool:
         """Whether any of these bytes lies in a noted block."""
@@ -195,7 +192,11 @@ class AutoSync:
         self.ordered()
 
 
-def _blocks(f: Footprint, address: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def _blocks(f: Footprint, address: int) -> slice | np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Index of the blocks of a footprint."""
+    if not f.levels:
+        low = address + f.offset
+        return slice(low >> _GRAIN, (low + f.nbytes + 31) >> _GRAIN)
     starts = np.array(f.runs(), np.int64) + address
     width = ((int(starts[0]) & 31) + f.nbytes + 31) >> _GRAIN
-    return np.unique((starts[:, None] >> _GRAIN) + np.arange(width))
+    return ((starts[:, None] >> _GRAIN) + np.arange(width)).ravel()
