@@ -1,158 +1,30 @@
 """Data movement between global and local memory.
 
-The pipe follows from the two memories: MTE2 brings in, MTE3 takes out; between two places of UB the vector
-pipe copies.
+``copies.py`` says which pipe a copy runs in, and what all copies check.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-
-from ..access import describe, refuse, refuse_global, refuse_poison, refuse_read_only
 from ..core import Core, current
-from ..enums import PipeID
-from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
-from ..hardware import HardwareSpec
+from ..errors import RangeError, UsageError
 from ..memory import GlobalTensor, LocalTensor
 from ..numbers import is_number, is_whole
 from ..params import DataCopyParams
-from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
-from ..stage import need_stage
-from .op import Busy, Demand, Move, Op
+from .copies import BLOCK, Copy, CopyPlan, Rows, Tensor, check_fields, check_pair, kind_of, move_rows
 
 if TYPE_CHECKING:
     from types import FrameType
 
-BLOCK = 32
-Tensor = LocalTensor | GlobalTensor
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Equal rows of bytes: ``count`` of ``nbytes`` each, starts ``pitch`` apart."""
-
-    count: int
-    nbytes: int
-    pitch: int
-
-    @property
-    def reach(self) -> int:
-        """Bytes from the first to the end of the last."""
-        return (self.count - 1) * self.pitch + self.nbytes
-
-    def blocks(self, start: int) -> set[int]:
-        """Numbers of the 32-byte blocks of UB that the rows are, from ``start`` on."""
-        first = [(start + row * self.pitch) // BLOCK for row in range(self.count)]
-        return {block + i for block in first for i in range(self.nbytes // BLOCK)}
-
-    def footprint(self, operand: int, space: Space, *, write: bool) -> Footprint:
-        """Exactly these bytes."""
-        if self.count == 1 or self.pitch == self.nbytes:
-            return Footprint(operand, space, write, self.count * self.nbytes)
-        return Footprint(operand, space, write, self.nbytes, levels=((self.count, self.pitch),))
-
-    def view(self, data: Any, start: int, kind: Any, nbytes: int | None = None) -> Any:
-        """The rows as a (count, elements) view on ``data``; the first ``nbytes`` of each, if given."""
-        width = (self.nbytes if nbytes is None else nbytes) // kind.itemsize
-        return np.ndarray((self.count, width), kind, data, start, (self.pitch, kind.itemsize))
-
-
-@dataclass(frozen=True, slots=True)
-class CopyPlan:
-    """A copy that has been checked as far as its static arguments go."""
-
-    number: int
-    dst: Rows
-    src: Rows
-    write_pipe: PipeID
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Copy(Op):
-    """What the copying instructions share: paths, bounds, recording and cost."""
-
-    def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Demand:
-        route = dict(template.params)["route"]
-        for i, f in enumerate(template.footprints):
-            if f.space is Space.GM:
-                return Move(route, i, dict(template.params).get("l2", True))
-        moved = template.footprints[0]
-        runs = len(moved.runs())
-        cost = spec.vector.cost["simple"]
-        work = -(-moved.nbytes * runs // spec.vector.repeat_bytes) * cost.per_repeat("any")
-        return Busy(max(spec.vector.min_issue_cycles, work), cost.head_cycles + work)
-
-    def plan(
-        self, core: Core, frame: FrameType, dst: Tensor, src: Tensor, rows: tuple[Rows, Rows], params: Any
-    ) -> CopyPlan:
-        """Record a new kind of copy: everything that does not depend on addresses."""
-        route, pipe = path(core, self.name, dst, src)
-        need_stage(core, frame, self.name, pipe)
-        cached = dst.cached_writes if isinstance(dst, GlobalTensor) else getattr(src, "cached_reads", True)
-        shown = (*params, ("route", route), *(() if cached else (("l2", False),)))
-        template = Template(
-            self,
-            Kind.COMPUTE if pipe is PipeID.PIPE_V else Kind.MOVE,
-            pipe,
-            core.site(frame),
-            core.stage,
-            dtype=dst.dtype.name,
-            params=shown,
-            operands=("dst", "src"),
-            footprints=(
-                rows[0].footprint(0, _space(dst), write=True),
-                rows[1].footprint(1, _space(src), write=False),
-            ),
-        )
-        return CopyPlan(core.rec.add(template), *rows, pipe)
-
-    def ready(self, core: Core, frame: FrameType, plan: CopyPlan, dst: Tensor, src: Tensor) -> None:
-        """Check bounds, alignment and content, and record the copy."""
-        if isinstance(src, LocalTensor):
-            n = plan.src.reach
-            if src.core is not core or not src.lease.usable or n > src.nbytes or src.address & 31:
-                refuse(core, self.name, "src", src, n)
-            self._filled(core, src, plan.src)
-        elif plan.src.reach > src.nbytes:
-            refuse_global(core, self.name, "src", src, plan.src.reach)
-        if isinstance(dst, LocalTensor):
-            n = plan.dst.reach
-            if dst.core is not core or not dst.lease.usable or n > dst.nbytes or dst.address & 31:
-                refuse(core, self.name, "dst", dst, n)
-        else:
-            if plan.dst.reach > dst.nbytes:
-                refuse_global(core, self.name, "dst", dst, plan.dst.reach)
-            if not dst.host.writeable:
-                refuse_read_only(core, self.name, dst)
-        if plan.write_pipe is PipeID.PIPE_V:
-            _check_overlap(core, self.name, dst, plan.dst, src, plan.src)
-        if core.auto.enabled:
-            self._order(core, frame, plan, dst, src)
-        core.rec.rows.append(plan.number)
-        core.rec.addresses.extend((dst.address, src.address))
-
-    def _filled(self, core: Core, src: LocalTensor, rows: Rows) -> None:
-        """Check that everything read was written."""
-        find = src.memory.shadow.find
-        if find(0, src.address, src.address + rows.reach) < 0:
-            return
-        for row in range(rows.count):
-            start = src.address + row * rows.pitch
-            if find(0, start, start + rows.nbytes) >= 0:
-                refuse_poison(core, self.name, "src", src, start, start + rows.nbytes)
-
-    def _order(self, core: Core, frame: FrameType, plan: CopyPlan, dst: Tensor, src: Tensor) -> None:
-        if plan.write_pipe is PipeID.PIPE_V:
-            core.auto.strided(frame, core.rec.templates[plan.number].footprints, (dst.address, src.address))
-        elif isinstance(src, LocalTensor):
-            core.auto.store(frame, src.address, plan.src.reach)
-        elif isinstance(dst, LocalTensor):
-            core.auto.load(frame, dst.address, plan.dst.reach)
+_BLOCK_LIMITS = {
+    "block_count": (0, 4095),
+    "block_len": (0, 65535),
+    "src_stride": (0, 65535),
+    "dst_stride": (0, 65535),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -221,121 +93,11 @@ class DataCopy(Copy):
         move_rows(dst, plan.dst, src, plan.src)
 
 
-_BLOCK_LIMITS = {
-    "block_count": (0, 4095),
-    "block_len": (0, 65535),
-    "src_stride": (0, 65535),
-    "dst_stride": (0, 65535),
-}
-
-
-def check_fields(
-    core: Core, call: str, params: Any, wanted: type, limits: dict[str, tuple[int, int]]
-) -> tuple[int, ...]:
-    """The fields of a parameter struct, checked against what the instruction holds.
-
-    Raises:
-        UsageError: ``params`` is no ``wanted``.
-        RangeError: a field is no whole number in its limits.
-    """
-    if not isinstance(params, wanted):
-        core.fail(UsageError, f"{call}: params must be a {wanted.__name__}, got {params!r}")
-    values = []
-    for name, (low, high) in limits.items():
-        value = getattr(params, name)
-        if not is_whole(value):
-            core.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
-        if not low <= value <= high:
-            core.fail(RangeError, f"{call}: {name} must be {low} to {high}, got {value}")
-        values.append(int(value))
-    return tuple(values)
-
-
-def kind_of(tensor: Any) -> Any:
-    """What of a tensor the plan of a copy depends on."""
-    if type(tensor) is LocalTensor:
-        return (tensor.dtype, tensor.position)
-    if type(tensor) is GlobalTensor:
-        return (tensor.dtype, tensor.cached_reads, tensor.cached_writes)
-    return type(tensor)
-
-
-def check_pair(core: Core, call: str, dst: Any, src: Any) -> None:
-    """Check that two operands are tensors of one element type.
-
-    Raises:
-        UsageError: one is no tensor.
-        DtypeError: their types differ.
-    """
-    for role, tensor in (("dst", dst), ("src", src)):
-        if not isinstance(tensor, LocalTensor | GlobalTensor):
-            hint = "; lay a GlobalTensor on it first" if type(tensor).__name__ == "GlobalAddress" else ""
-            core.fail(UsageError, f"{call}: {role} must be a LocalTensor or a GlobalTensor, got {tensor!r}{hint}")
-    if dst.dtype is not src.dtype:
-        core.fail(DtypeError, f"{call}: dst is {dst.dtype}, src is {src.dtype}; they must be the same")
-
-
-def path(core: Core, call: str, dst: Tensor, src: Tensor) -> tuple[str, PipeID]:
-    """The route between two tensors, and its pipe.
-
-    Raises:
-        PositionError: there is none on this kind of core.
-    """
-    ends = [t.memory.space.name if isinstance(t, LocalTensor) else "GM" for t in (src, dst)]
-    route = f"{ends[0]}_to_{ends[1]}".lower()
-    pipe = core.chip.routes.get(route)
-    if pipe is None:
-        named = [t.position.name if isinstance(t, LocalTensor) else "GM" for t in (src, dst)]
-        there = ", ".join(core.chip.routes)
-        core.fail(
-            PositionError,
-            f"{call}: {describe(call, 'src', src)} is at {named[0]} and {describe(call, 'dst', dst)} at {named[1]}: "
-            f"no path {route} on an {core.kind} core; there are: {there}",
-        )
-    return route, pipe
-
-
-def move_rows(dst: Tensor, to: Rows, src: Tensor, come: Rows) -> None:
-    """Copy rows of bytes, and note that local ones are written."""
-    kind = np.dtype(np.uint8)
-    target = to.view(*_where(dst), kind)
-    target[...] = come.view(*_where(src), kind, to.nbytes).copy()
-    if isinstance(dst, LocalTensor):
-        to.view(dst.memory.shadow, dst.address, kind)[...] = 1
-
-
-def _where(tensor: Tensor) -> tuple[Any, int]:
-    if isinstance(tensor, LocalTensor):
-        return tensor.memory.data, tensor.address
-    return tensor.host.bytes, tensor.start
-
-
-def _space(tensor: Tensor) -> Space:
-    return tensor.memory.space if isinstance(tensor, LocalTensor) else Space.GM
-
-
 def _elements(tensor: Tensor, count: int) -> Any:
     if isinstance(tensor, GlobalTensor):
         return tensor.elements(0, count)
     first = tensor.address // tensor.dtype.itemsize
     return tensor.memory.view(tensor.dtype)[first : first + count]
-
-
-def _check_overlap(core: Core, call: str, dst: Tensor, to: Rows, src: Tensor, come: Rows) -> None:
-    """Check a copy within UB: in place or apart.
-
-    Raises:
-        OverlapError: it would overwrite part of what it reads.
-    """
-    at, of = _where(dst)[1], _where(src)[1]
-    if at >= of + come.reach or of >= at + to.reach or (at == of and to == come):
-        return
-    if to.blocks(at) & come.blocks(of):
-        core.fail(
-            OverlapError,
-            f"{call}: dst UB bytes [{at}, {at + to.reach}) and src [{of}, {of + come.reach}) overlap in part; "
-            "use separate buffers",
-        )
 
 
 data_copy = DataCopy(

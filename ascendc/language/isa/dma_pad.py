@@ -14,7 +14,7 @@ from ..memory import GlobalTensor, LocalTensor
 from ..numbers import is_whole
 from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..site import kernel_frame
-from .dma import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
+from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
 from .scalar import scalar_of
 
 if TYPE_CHECKING:
