@@ -43,7 +43,10 @@ class Blocks:
 
     def add_footprint(self, f: Footprint, address: int) -> None:
         """Note exactly the blocks of a footprint."""
-        np.frombuffer(self._marks, np.uint8)[_blocks(f, address)] = 1
+        if f.levels:
+            np.frombuffer(self._marks, np.uint8)[_blocks(f, address)] = 1
+        else:
+            self.add(address + f.offset, f.nbytes)
 
     def meets(self, start: int, nbytes: int) -> bool:
         """Whether any of these bytes lies in a noted block."""
