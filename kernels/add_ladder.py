@@ -6,13 +6,11 @@ different bank groups.  The times beside them were measured on an Ascend910B1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 import ascendc as asc
-from ascendc.language.operator import Published
 
+from .add import add
 from .tiling import Array, Tiling, equal_share
 from .transfer import window
 
@@ -86,8 +84,8 @@ def add_static(x: asc.GlobalAddress, y: asc.GlobalAddress, z: asc.GlobalAddress,
         asc.wait_flag(_MTE3_V, slot)
 
 
-def _operator(name: str, doc: str, step: Step, *, us: float, row: str, blocks: int | None = None) -> asc.Operator:
-    """The operator that adds by ``step``.
+def _operator(name: str, doc: str, step: Step, *, us: float, row: str, blocks: int = 48) -> asc.Operator:
+    """``add`` by ``step``.
 
     Args:
         name: its name.
@@ -95,30 +93,18 @@ def _operator(name: str, doc: str, step: Step, *, us: float, row: str, blocks: i
         step: how it adds.
         us: what was published for 8192 x 8192 float16.
         row: where that stands in the table of measured points.
-        blocks: unless it uses all cores.
+        blocks: how many that was measured with; more than one stands for all cores.
     """
 
     def host(x: Array, y: Array, z: Array, blocks: int) -> asc.Program:
         tiling = Tiling(z.size, equal_share(z, blocks), step.tile_bytes // z.itemsize)
         return add_static[blocks](x, y, z, tiling, step)
 
-    host.__doc__ = doc
-    published = Published(
-        shape=(8192, 8192),
-        dtype="float16",
-        blocks=blocks or 48,
-        chip="Ascend910B1",
-        us=us,
-        what="the same form",
-        source=f"asc-devkit, add_high_performance ({row})",
+    (published,) = add.published
+    published = replace(
+        published, us=us, what="the same form", blocks=blocks, source=f"asc-devkit, add_high_performance ({row})"
     )
-    return asc.operator(
-        name=name,
-        reference=np.add,
-        dtypes=("float16", "float32", "int16", "int32"),
-        blocks=blocks,
-        published=(published,),
-    )(host)
+    return replace(add, name=name, doc=doc, host=host, blocks=1 if blocks == 1 else None, published=(published,))
 
 
 _SIX_BUFFERS = 32_256
@@ -128,20 +114,24 @@ add_one_core = _operator(
     "add_one_core", "z = x + y on one core, 8 KB tiles.", Step(tile_bytes=8192), us=6909.6, row="M0006", blocks=1
 )
 add_8k = _operator("add_8k", "z = x + y on all cores, 8 KB tiles.", Step(tile_bytes=8192), us=306.58, row="M0012")
-add_32k = _operator("add_32k", "z = x + y, 32 KB tiles.", Step(tile_bytes=32_768), us=268.5, row="M0018")
+add_32k = _operator("add_32k", "z = x + y on all cores, 32 KB tiles.", Step(tile_bytes=32_768), us=268.5, row="M0018")
 add_double = _operator(
-    "add_double", "z = x + y, two buffers.", Step(tile_bytes=_SIX_BUFFERS, buffers=2), us=264.02, row="M0024"
+    "add_double",
+    "z = x + y on all cores, two buffers per operand.",
+    Step(tile_bytes=_SIX_BUFFERS, buffers=2),
+    us=264.02,
+    row="M0024",
 )
 add_bypass = _operator(
     "add_bypass",
-    "z = x + y, two buffers, reads past the L2.",
+    "z = x + y as add_double, reading past the L2.",
     Step(tile_bytes=_SIX_BUFFERS, buffers=2, is_cached=False),
     us=187.68,
     row="M0030",
 )
 add_banks = _operator(
     "add_banks",
-    "z = x + y, two buffers, reads past the L2, no bank conflicts.",
+    "z = x + y as add_bypass, operands in different bank groups.",
     Step(tile_bytes=_SIX_BUFFERS, buffers=2, is_cached=False, shift_bytes=256),
     us=184.52,
     row="M0036",

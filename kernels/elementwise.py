@@ -1,4 +1,7 @@
-"""Operators of one instruction per tile: unary, with a number, and axpy.  One kernel runs them all."""
+"""Operators of one instruction per tile: unary, with a number, and those that add to their destination.
+
+One kernel runs them all; an operator that accumulates takes what its destination holds before as a second input.
+"""
 
 from __future__ import annotations
 
@@ -59,14 +62,8 @@ def run(compute: Compute, results: asc.TQue, operands: list[asc.TQue], dtype: as
         queue.free_tensor(tensor)
 
 
-def _axpy(dst: asc.LocalTensor, x: asc.LocalTensor, y: asc.LocalTensor, count: int) -> None:
-    """dst = y + number · x; the instruction adds to its destination, so y goes there first."""
-    asc.data_copy(dst, y, asc.ceildiv(count * y.dtype.sizeof(), 32) * 32 // y.dtype.sizeof())
-    asc.axpy(dst, x, _FACTOR, count)
-
-
 def _operator(
-    instruction: VectorOp, reference: Callable[..., Any], compute: Compute, *, inputs: int = 1, about: str = ""
+    instruction: VectorOp, reference: Callable[..., Any], compute: Compute, *, inputs: int = 1, number: float = 0
 ) -> asc.Operator:
     """The operator that runs ``compute`` on each tile, in every element type of ``instruction``.
 
@@ -75,7 +72,7 @@ def _operator(
         reference: its result of float64 (or int64) operands; it is rounded once.
         compute: see ``Compute``.
         inputs: arrays it takes.
-        about: what to add to the documentation.
+        number: what stands for the scalar of the instruction, if it has one.
     """
 
     def host(*arrays: Any) -> asc.Program:
@@ -88,7 +85,7 @@ def _operator(
         wide = np.int64 if dtype.kind == "i" else np.float64
         return np.asarray(reference(*(s.astype(wide) for s in sources)).astype(dtype))
 
-    host.__doc__ = instruction.doc.partition("\n")[0] + about
+    host.__doc__ = instruction.doc.partition("\n")[0].replace("scalar", str(number))
     dtypes = tuple(kinds[0].name for kinds in instruction.dtypes if len(set(kinds)) == 1)
     return asc.operator(name=instruction.name, reference=rounded_once, inputs=inputs, dtypes=dtypes)(host)
 
@@ -101,7 +98,16 @@ def _scalar(instruction: Scalar, number: float, reference: Callable[..., Any]) -
     def compute(dst: asc.LocalTensor, src: asc.LocalTensor, count: int) -> None:
         instruction(dst, src, number, count)
 
-    return _operator(instruction, lambda x: reference(x, number), compute, about=f" The number is {number}.")
+    return _operator(instruction, lambda x: reference(x, number), compute, number=number)
+
+
+def _accumulating(instruction: Scalar, number: float, reference: Callable[..., Any]) -> asc.Operator:
+    def compute(dst: asc.LocalTensor, src: asc.LocalTensor, old: asc.LocalTensor, count: int) -> None:
+        blocks = asc.ceildiv(count * old.dtype.sizeof(), 32)
+        asc.data_copy(dst, old, asc.DataCopyParams(1, blocks))
+        instruction(dst, src, number, count)
+
+    return _operator(instruction, lambda x, old: reference(x, number, old), compute, inputs=2, number=number)
 
 
 abs = _unary(asc.abs, np.abs)
@@ -118,11 +124,4 @@ maxs = _scalar(asc.maxs, 1, np.maximum)
 mins = _scalar(asc.mins, 1, np.minimum)
 leaky_relu = _scalar(asc.leaky_relu, 0.125, lambda x, slope: np.where(x >= 0, x, slope * x))
 
-_FACTOR = 1.5
-axpy = _operator(
-    asc.axpy,
-    lambda x, y: y + _FACTOR * x,
-    _axpy,
-    inputs=2,
-    about=f" The number is {_FACTOR}, the old dst a second input.",
-)
+axpy = _accumulating(asc.axpy, 1.5, lambda x, factor, old: old + factor * x)

@@ -42,7 +42,7 @@ def split(array: Array, blocks: int, *, buffers: int) -> Tiling:
         buffers: tiles that lie in UB at the same time.
     """
     share = equal_share(array, blocks)
-    line = line_elements(array)
+    line = _line_elements(array)
     largest = _ub_bytes() // (buffers * array.itemsize) // line * line
     tiles = max(1, asc.ceildiv(share, largest))
     return Tiling(array.size, share, asc.ceildiv(share, tiles * line) * line)
@@ -50,11 +50,11 @@ def split(array: Array, blocks: int, *, buffers: int) -> Tiling:
 
 def equal_share(array: Array, blocks: int) -> int:
     """Elements for each of ``blocks`` blocks, in whole cache lines, so that no two blocks write to one."""
-    line = line_elements(array)
+    line = _line_elements(array)
     return asc.ceildiv(array.size, max(1, blocks) * line) * line
 
 
-def line_elements(array: Array) -> int:
+def _line_elements(array: Array) -> int:
     """Elements of one cache line."""
     return current_options().spec.l2.line_bytes // array.itemsize
 

@@ -24,6 +24,8 @@ IMBALANCE_THRESHOLD = 0.10
 """(max − min) / max of the cores' times above which they are unequal."""
 TRANSFER_BYTES = 16 * 1024
 """Mean bytes of a transfer below which its start-up dominates."""
+WAVES_THRESHOLD = 4
+"""Blocks a core runs one after another above which it should loop inside one."""
 OVERLAP_THRESHOLD = 0.05
 """Share of computing time under copies in below which the two take turns."""
 
@@ -73,6 +75,12 @@ def _grid(judged: Verdict, cores: Mapping[str, CoreUse], launch_share: float) ->
             return Advice(
                 "ASC-GRID-002",
                 f"{use.count} of {use.available} {use.kind} cores ran: launch more blocks",
+            )
+        if use.blocks > WAVES_THRESHOLD * use.count:
+            return Advice(
+                "ASC-GRID-004",
+                f"{use.blocks:,} blocks on {use.count} {use.kind} cores, and each start costs: "
+                f"launch {use.count} blocks and loop inside them",
             )
         if use.imbalance > IMBALANCE_THRESHOLD:
             return Advice(

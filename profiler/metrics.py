@@ -28,12 +28,14 @@ class CoreUse:
     Attributes:
         kind: as ``aiv``.
         count, available: how many ran, and how many the chip has.
+        blocks: that they ran, one after another if there were more of them.
         mean_cycles, min_cycles, max_cycles: of a core's time, first start to last stop.
     """
 
     kind: str
     count: int
     available: int
+    blocks: int
     mean_cycles: float
     min_cycles: int
     max_cycles: int
@@ -80,9 +82,10 @@ def core_uses(timeline: Timeline) -> dict[str, CoreUse]:
     kinds = np.array(timeline.core_kinds)
     out = {}
     for kind in dict.fromkeys(timeline.core_kinds):
-        own = spent[kinds == kind]
+        mine = kinds == kind
+        own, blocks = spent[mine], len(np.unique(timeline.block[mine[timeline.core]]))
         available = timeline.spec.core[kind].count
-        out[kind] = CoreUse(kind, len(own), available, float(own.mean()), int(own.min()), int(own.max()))
+        out[kind] = CoreUse(kind, len(own), available, blocks, float(own.mean()), int(own.min()), int(own.max()))
     return out
 
 

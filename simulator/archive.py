@@ -11,13 +11,11 @@ import numpy as np
 from ascendc.language.npz import read_npz, spec_from_json, spec_to_json, write_npz
 from ascendc.language.program import Kind
 
-from .timeline import Allocations, Label, Timeline
+from .timeline import COLUMNS, Allocations, Label, Timeline
 
 SCHEMA: Final = "timeline/1"
 
 Loaded = TypeVar("Loaded", bound=Timeline)
-
-_COLUMNS = ("block", "core", "pipe", "ready", "start", "stop", "cause", "by", "label")
 
 
 def save_timeline(timeline: Timeline, path: Path) -> None:
@@ -32,7 +30,7 @@ def save_timeline(timeline: Timeline, path: Path) -> None:
         "spaces": buffers.spaces,
         "lines": buffers.lines,
     }
-    columns = {name: getattr(timeline, name) for name in _COLUMNS}
+    columns = {name: getattr(timeline, name) for name in COLUMNS}
     write_npz(path, SCHEMA, header, {**columns, "allocations": buffers.columns})
 
 
@@ -43,7 +41,7 @@ def load_timeline(cls: type[Loaded], path: Path) -> Loaded:
         kernel=header["kernel"],
         spec=spec_from_json(header["chip"]),
         labels=tuple(Label(**{**label, "kind": Kind(label["kind"])}) for label in header["labels"]),
-        **{name: arrays[name].astype(np.int64, copy=False) for name in _COLUMNS},
+        **{name: arrays[name].astype(np.int64, copy=False) for name in COLUMNS},
         core_kinds=tuple(header["core_kinds"]),
         allocations=Allocations(arrays["allocations"], tuple(header["spaces"]), tuple(header["lines"])),
         traffic=tuple((name, number) for name, number in header["traffic"]),

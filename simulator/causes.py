@@ -41,9 +41,8 @@ class Rows:
         cause, by = np.zeros(len(self.code), np.int64), np.full(len(self.code), -1)
         late = self.push > self.ready
         stall_end, stall_by = self._stalls(depth)
-        block_start = self.began[self.block]
         cause[late] = Cause.ISSUE
-        cause[late & (block_start > self.ready) & (block_start > 0)] = Cause.BLOCK
+        cause[late & (self.began[self.block] > self.ready)] = Cause.BLOCK
         stalled = late & (stall_end > self.ready)
         cause[stalled], by[stalled] = Cause.QUEUE, stall_by[stalled]
         held = self.start > np.maximum(self.push, self.ready)

@@ -9,25 +9,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import simpy
 
+from .alarm import Alarm
 from .ticks import GRAINS
 
 Owner = TypeVar("Owner")
-
-
-class Alarm(simpy.Event):
-    """Call back at an instant, after everything of a lower priority number in that instant."""
-
-    def __init__(self, env: simpy.Environment, at: int, priority: int, callback: Callable[[Any], None]) -> None:
-        # As simpy.Timeout does, but with a priority: the event is triggered from birth.
-        self.env = env
-        self.callbacks = [callback]
-        self._value = None
-        self._ok = True
-        env.schedule(self, priority, at - env._now)  # type: ignore[arg-type]  # priorities are any integer
 
 
 class Fluid(Generic[Owner]):
@@ -91,7 +80,7 @@ class Fluid(Generic[Owner]):
             Alarm(self._env, first, self._priority, self._ring)
 
     def _ring(self, alarm: simpy.Event) -> None:
-        now: int = self._env._now  # type: ignore[assignment]  # integers in, integers out
+        now: int = self._env.now  # type: ignore[assignment]  # integers in, integers out
         if now != self._alarm:
             return  # an earlier one took its place
         self._alarm = None

@@ -13,8 +13,9 @@ from typing import Final
 
 import simpy
 
+from .alarm import Alarm
 from .cache import COMING, HERE, Cache, Extent
-from .fluid import Alarm, Fluid
+from .fluid import Fluid
 from .pricing import Ports, Transfer
 
 ENDS: Final = 2
@@ -88,13 +89,13 @@ class Memory:
             asked.append(wish)
 
     def settle(self) -> None:
-        """After a launch: everything that was on its way has arrived."""
+        """After a launch: everything that was on its way has arrived, and nobody need look again."""
         for flight in self._coming:
             self._cache.arrive(flight.fetched or ())
         self._coming = []
 
     def _grant(self, _: simpy.Event) -> None:
-        now: int = self._env._now  # type: ignore[assignment]  # integers in, integers out
+        now: int = self._env.now  # type: ignore[assignment]  # integers in, integers out
         asked = self._asked.pop(now)
         asked.sort()  # a lane of a core asks for one thing at a time
         for _core, _lane, transfer, line, answer in asked:
@@ -168,8 +169,10 @@ class Memory:
         if not self._cache.is_coming(extents):
             return
         self._settle(now)
+        low, high = extents[0][0], sum(extents[-1])
         for other in self._coming:
-            if _overlap(other.fetched or (), extents):
+            lines = other.fetched
+            if lines and lines[0][0] < high and low < sum(lines[-1]) and _overlap(lines, extents):
                 if other.parts:
                     flight.parts += 1
                     other.followers = [*(other.followers or ()), flight]
@@ -204,5 +207,15 @@ class Memory:
                 self._finish(follower, now)
 
 
-def _overlap(a: list[Extent] | tuple[()], b: list[Extent]) -> bool:
-    return any(p < q + n and q < p + m for p, m in a for q, n in b)
+def _overlap(a: list[Extent], b: list[Extent]) -> bool:
+    """Whether two lists of extents, each in ascending order, have a line in common."""
+    i = j = 0
+    while i < len(a) and j < len(b):
+        first, second = a[i], b[j]
+        if first[0] + first[1] <= second[0]:
+            i += 1
+        elif second[0] + second[1] <= first[0]:
+            j += 1
+        else:
+            return True
+    return False

@@ -150,7 +150,7 @@ def line_extents(footprint: Footprint, offset: int, line_bytes: int) -> tuple[Ex
         if low > end:
             merged.append((first, end - first))
             first = low
-        end = max(end, high)
+        end = high  # all runs are of one length, so none ends before the one it follows
     return (*merged, (first, end - first)) if end > first else tuple(merged)
 
 

@@ -104,6 +104,9 @@ class Allocation:
     line: str
 
 
+COLUMNS = ("block", "core", "pipe", "ready", "start", "stop", "cause", "by", "label")
+"""The columns of a timeline: one entry per span."""
+
 ALLOCATION_COLUMNS = 8  # block, core, space, address, nbytes, start, stop, label
 
 
@@ -180,6 +183,10 @@ class Timeline:
     allocations: Sequence[Allocation] = ()
     traffic: tuple[tuple[str, int], ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in COLUMNS:
+            getattr(self, name).flags.writeable = False
+
     def __len__(self) -> int:
         return len(self.start)
 
@@ -190,10 +197,8 @@ class Timeline:
 
     def __getitem__(self, index: int) -> Span:
         i = range(len(self))[index]
-        row = [int(getattr(self, n)[i]) for n in ("block", "core", "pipe", "ready", "start", "stop", "cause", "by")]
-        block, core, pipe, ready, start, stop, cause, by = row
-        label = self.labels[int(self.label[i])]
-        return Span(i, block, core, PipeID(pipe), ready, start, stop, Cause(cause), by, label)
+        block, core, pipe, ready, start, stop, cause, by, label = (int(getattr(self, name)[i]) for name in COLUMNS)
+        return Span(i, block, core, PipeID(pipe), ready, start, stop, Cause(cause), by, self.labels[label])
 
     def __iter__(self) -> Iterator[Span]:
         return (self[i] for i in range(len(self)))

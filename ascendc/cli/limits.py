@@ -32,7 +32,7 @@ def limits(chip: HardwareSpec) -> str:
             "",
             *_table(NOT_MODELLED),
             "",
-            f"Numbers of {chip.name} nobody measured (`ascendc chips {chip.name}` says where they come from):",
+            f"Assumed numbers of {chip.name} (`ascendc chips {chip.name}` has the sources):",
             "",
             *textwrap.wrap(", ".join(assumed) or "none", 80, initial_indent="  ", subsequent_indent="  "),
         ]

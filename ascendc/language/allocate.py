@@ -9,6 +9,7 @@ from .dtypes import dtype as element_type
 from .enums import Hardware, TPosition
 from .errors import CapacityError, PositionError, RangeError
 from .memory import LocalTensor
+from .numbers import is_whole
 from .tpipe import get_tpipe_ptr
 
 
@@ -31,7 +32,7 @@ class LocalMemAllocator:
                 PositionError,
                 f"alloc: {pos.name} lies in {memory.space.name}, and this allocator hands out {self._hard.name}",
             )
-        if isinstance(tile_size, bool) or not isinstance(tile_size, int) or tile_size <= 0:
+        if not is_whole(tile_size) or tile_size <= 0:
             self._core.fail(RangeError, f"alloc: tile_size must be a positive number of elements, got {tile_size!r}")
         made = LocalTensor(dtype, pos, self._next, tile_size)
         align = memory.spec.align_bytes

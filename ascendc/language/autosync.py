@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .enums import HardEvent, PipeID
 from .program import Footprint, Kind, Space, Template
@@ -23,23 +24,56 @@ if TYPE_CHECKING:
 
 _GRAIN = 5
 """Operands are compared by blocks of 2^5 bytes, the vector unit's own."""
+
 _WITHIN = (1 << _GRAIN) - 1
-Blocks = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+Index = NDArray[np.int64]
 
 _LATE = {PipeID.PIPE_V: HardEvent.V_S, PipeID.PIPE_MTE2: HardEvent.MTE2_S, PipeID.PIPE_MTE3: HardEvent.MTE3_S}
 _EARLY = {PipeID.PIPE_V: HardEvent.S_V, PipeID.PIPE_MTE3: HardEvent.S_MTE3, PipeID.PIPE_MTE2: HardEvent.S_MTE2}
 _ONES = memoryview(b"\1" * (1 << 16))
 
 
+class Blocks:
+    """Blocks of UB that something was done to."""
+
+    __slots__ = ("_marks", "_zero")
+
+    def __init__(self, count: int) -> None:
+        self._zero, self._marks = bytes(count), bytearray(count)
+
+    def add(self, start: int, nbytes: int) -> None:
+        """Note these bytes."""
+        low, high = start >> _GRAIN, (start + nbytes + 31) >> _GRAIN
+        self._marks[low:high] = _ONES[: high - low]
+
+    def add_footprint(self, f: Footprint, address: int) -> None:
+        """Note exactly the blocks of a footprint."""
+        if f.levels:
+            np.frombuffer(self._marks, np.uint8)[_blocks(f, address)] = 1
+        else:
+            self.add(address + f.offset, f.nbytes)
+
+    def meets(self, start: int, nbytes: int) -> bool:
+        """Whether any of these bytes lies in a noted block."""
+        return self._marks.find(1, start >> _GRAIN, (start + nbytes + 31) >> _GRAIN) >= 0
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._marks[:] = self._zero
+
+
 class AutoSync:
-    """What the vector pipe has touched since its last barrier, and what the scalar unit has written.
+    """What the vector pipe has touched since its last barrier, and who must know what of the scalar unit.
 
     Attributes:
         enabled: whether anything is inserted.
-        scalar_writes: byte ranges of UB the scalar unit wrote and no pipe was told of.
+        scalar_writes: whether the scalar unit has written anything yet.
     """
 
-    __slots__ = ("_core", "_read", "_scanned", "_written", "_zero", "enabled", "scalar_writes")
+    __slots__ = (
+        *("_at", "_busy", "_core", "_read", "_scanned", "_untold", "_written", "_zero"),
+        *("enabled", "scalar_writes"),
+    )
 
     def __init__(self, core: Core, *, enabled: bool) -> None:
         self._core = core
@@ -48,8 +82,10 @@ class AutoSync:
         blocks = -(-ub.bytes >> _GRAIN) if ub else 0
         self._zero = bytes(blocks)
         self._written, self._read = bytearray(blocks), bytearray(blocks)
-        self.scalar_writes: list[tuple[int, int]] = []
-        self._scanned = dict.fromkeys(_LATE, 0)
+        self.scalar_writes = False
+        self._untold = {pipe: Blocks(blocks) for pipe in _EARLY}
+        self._busy = {pipe: (Blocks(blocks), Blocks(blocks)) for pipe in _LATE}
+        self._scanned = self._at = 0
 
     def vector(self, frame: FrameType, reads: tuple[tuple[int, int], ...], writes: tuple[tuple[int, int], ...]) -> None:
         """Insert what a vector instruction over these (start, bytes) ranges needs before it."""
@@ -111,41 +147,47 @@ class AutoSync:
         """Insert the waits a scalar access of these bytes of UB needs."""
         if not self.enabled:
             return
+        self._catch_up()
         for pipe, event in _LATE.items():
-            if self._pending(pipe, start, start + nbytes, write=write):
+            touched, written = self._busy[pipe]
+            if (touched if write else written).meets(start, nbytes):
                 self.pair(event, frame)
-                self._scanned[pipe] = len(self._core.rec.rows)
+                touched.clear()
+                written.clear()
 
     def drain_vector(self, frame: FrameType) -> None:
         """Let the scalar unit wait for all of the vector pipe, as it must before it reads a register of that."""
+        if self.enabled:
+            self._catch_up()
         self.pair(HardEvent.V_S, frame)
-        self._scanned[PipeID.PIPE_V] = len(self._core.rec.rows)
+        for blocks in self._busy[PipeID.PIPE_V]:
+            blocks.clear()
 
     def after_scalar_write(self, start: int, nbytes: int) -> None:
-        """Remember a scalar write, so that the next pipe that touches it is told."""
+        """Remember a scalar write, so that the next access of each pipe to it is told."""
         if self.enabled:
-            self.scalar_writes.append((start, nbytes))
+            self.scalar_writes = True
+            for untold in self._untold.values():
+                untold.add(start, nbytes)
 
-    def _pending(self, pipe: PipeID, start: int, stop: int, *, write: bool) -> bool:
-        """Whether ``pipe`` may still be busy with these bytes: rows since its last flag to the scalar unit."""
+    def _catch_up(self) -> None:
+        """Note what the rows since the last scalar access touch: only then does anybody ask."""
         rec = self._core.rec
-        at = len(rec.addresses)
-        for row in range(len(rec.rows) - 1, self._scanned[pipe] - 1, -1):
-            template = rec.templates[rec.rows[row]]
-            at -= len(template.operands)
-            if template.pipe is pipe and template.footprints:
-                for f in template.footprints:
-                    low, high = f.span
-                    base = rec.addresses[at + f.operand]
-                    if f.space is Space.UB and (write or f.write) and base + low < stop and start < base + high:
-                        return True
-        return False
+        for row in rec.rows[self._scanned :]:
+            template = rec.templates[row]
+            busy = self._busy.get(template.pipe)
+            for f in template.footprints if busy else ():
+                if busy and f.space is Space.UB:
+                    for blocks in busy if f.write else busy[:1]:
+                        blocks.add_footprint(f, rec.addresses[self._at + f.operand])
+            self._at += len(template.operands)
+        self._scanned = len(rec.rows)
 
     def _tell(self, pipe: PipeID, frame: FrameType, ranges: tuple[tuple[int, int], ...]) -> None:
-        clash = any(a < s + m and s < a + n for a, n in ranges for s, m in self.scalar_writes)
-        if clash:
+        untold = self._untold[pipe]
+        if any(untold.meets(start, nbytes) for start, nbytes in ranges):
             self.pair(_EARLY[pipe], frame)
-            self.scalar_writes.clear()
+            untold.clear()
 
     def pair(self, event: HardEvent, frame: FrameType) -> None:
         """Insert a flag of ``event`` and the wait for it."""
@@ -188,7 +230,7 @@ class _Touched:
 
     prints: tuple[Footprint, ...]
     is_runs: bool
-    blocks: tuple[tuple[int, bool, Blocks], ...]
+    blocks: tuple[tuple[int, bool, Index], ...]
 
     @classmethod
     def of(cls, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> _Touched:
@@ -204,7 +246,8 @@ class _Touched:
         return cls(prints, False, tuple((o, w, np.unique(np.concatenate(parts))) for o, w, parts in merged))
 
 
-def _blocks(f: Footprint, address: int) -> Blocks:
+def _blocks(f: Footprint, address: int) -> Index:
+    """Numbers of the blocks of a footprint."""
     starts = np.array(f.runs(), np.int64) + address
     width = ((int(starts[0]) & 31) + f.nbytes + 31) >> _GRAIN
     return np.unique((starts[:, None] >> _GRAIN) + np.arange(width))

@@ -18,6 +18,7 @@ from .errors import CapacityError, PositionError, QueueStateError, UsageError
 from .isa import queue_calls
 from .isa.queue_calls import record
 from .memory import LocalTensor
+from .numbers import is_whole
 from .site import kernel_frame, name_of
 
 _SOURCES = {
@@ -47,6 +48,9 @@ _EVENTS = {
     ("UB", "L1"): (HardEvent.MTE3_MTE1, HardEvent.MTE1_MTE3),
 }
 """(filled, free) flags between two memories (Ascend C API, TQueBind)."""
+
+
+_HANGS = "this would wait forever on the chip (deadlock)"
 
 
 class State(enum.Enum):
@@ -89,7 +93,7 @@ class TQueBind:
 
     def _bind(self, src: TPosition, dst: TPosition, position: TPosition, depth: int) -> None:
         core = current()
-        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        if not is_whole(depth) or depth < 0:
             core.fail(UsageError, f"{type(self).__name__}: depth must be a whole number, 0 or more, got {depth!r}")
         self.core, self.position, self.depth = core, position, depth
         self._src, self._dst = src, dst
@@ -107,6 +111,12 @@ class TQueBind:
         """Take (address, bytes) of ``memory`` as buffers; ``TPipe.init_buffer`` calls this."""
         self._memory = memory
         self._buffers = [Buffer(self, a, n) for a, n in buffers]
+
+    def release(self) -> None:
+        """Give the buffers back; ``TPipe.reset`` calls this."""
+        self._buffers = []
+        self._filled.clear()
+        self._next = 0
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
@@ -165,8 +175,8 @@ class TQueBind:
         """
         frame, core = kernel_frame(), self.core
         buffer = self._own(frame, "enque", tensor)
-        if buffer.state not in (State.OCCUPIED, State.DEQUED):
-            self._fail(frame, "enque", f"the tensor is {buffer.state.value}; it must be allocated or dequeued")
+        if tensor.lease is not buffer.lease or not tensor.lease.usable:
+            self._fail(frame, "enque", f"the tensor cannot be enqueued: {tensor.lease.reason}")
         if len(self._filled) >= max(1, self.depth):
             self._fail(
                 frame,
@@ -212,9 +222,8 @@ class TQueBind:
         """
         frame, core = kernel_frame(), self.core
         buffer = self._own(frame, "free_tensor", tensor)
-        if tensor.lease is not buffer.lease or buffer.state in (State.FREE, State.ENQUED):
-            state = tensor.lease.reason or f"it is {buffer.state.value}"
-            self._fail(frame, "free_tensor", f"the tensor cannot be freed: {state}")
+        if tensor.lease is not buffer.lease or not tensor.lease.usable:
+            self._fail(frame, "free_tensor", f"the tensor cannot be freed: {tensor.lease.reason}")
         core.live[self.position] -= 1
         buffer.free = core.events.take(self.free_event, frame)
         record(core, queue_calls.free_tensor, frame, buffer.address, buffer.nbytes, (self.free_event, buffer.free))
@@ -229,7 +238,7 @@ class TQueBind:
                 event = (self.free_event, buffer.free)
                 core.events.give(*event)
                 buffer.free = -1
-                record(core, queue_calls.alloc_tensor, frame, buffer.address, buffer.nbytes, event)
+                record(core, queue_calls.free_all_event, frame, buffer.address, buffer.nbytes, event)
 
     def vacant_in_que(self) -> bool:
         """Whether another tensor can be enqueued."""
@@ -278,15 +287,13 @@ class TQueBind:
             self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked")
 
     def _nothing_free(self, frame: FrameType, buffer: Buffer) -> NoReturn:
-        held = ", ".join(
-            f"{b.state.value}, taken at {b.lease.site}" for b in self._buffers if b.state is not State.FREE
-        )
-        self._fail(
-            frame,
-            "alloc_tensor",
-            f"no buffer is free, this would wait forever on the chip (deadlock); held: {held}; "
-            "free_tensor one first, or raise num in init_buffer",
-        )
+        taken = [b for b in self._buffers if b.state is not State.FREE]
+        held = ", ".join(f"{b.state.value}, taken at {b.lease.site}" for b in taken)
+        what, way_out = f"no buffer is free, {_HANGS}; held: {held}", "or raise num in init_buffer"
+        if len(taken) < len(self._buffers):
+            what = f"buffers go round, and the next is not free, {_HANGS}; it is {buffer.state.value}, taken at "
+            what, way_out = f"{what}{buffer.lease.site}", "in the order they were taken"
+        self._fail(frame, "alloc_tensor", f"{what}; free_tensor one first, {way_out}")
 
     def _fail(self, frame: FrameType, call: str, text: str) -> NoReturn:
         self.core.fail(QueueStateError, f"{call} on {self.label(frame)}: {text}", frame)
@@ -296,7 +303,7 @@ class TQue(TQueBind):
     """A queue at ``pos``: ``VECIN`` brings tensors in, ``VECOUT`` takes them out."""
 
     def __init__(self, pos: TPosition, depth: int, mask: int = 0) -> None:
-        ends = _SOURCES.get(pos)
+        ends = _SOURCES.get(pos) if isinstance(pos, TPosition) else None
         if ends is None:
             current().fail(
                 PositionError,

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from .atomic import Atomic
 from .autosync import AutoSync
 from .enums import TPosition
-from .errors import AscendError, PositionError, UsageError
+from .errors import AscendError, PositionError, RangeError, UsageError
 from .events import Events
 from .findings import Finding, Severity
 from .mask import FULL, MaskRegister
+from .numbers import is_whole
 from .program import Recorder, Site, Space, Template
 from .site import kernel_frame, site_of
 
@@ -136,7 +137,7 @@ class Core:
         rec: Recorder,
         plans: dict[Any, Any],
         auto_sync: bool,
-        findings: dict[tuple[str, str], Finding],
+        findings: dict[tuple[str, tuple[str, ...]], Finding],
     ) -> None:
         self.spec, self.kind, self.kernel, self.index, self.count = spec, kind, kernel, index, count
         self.chip: CoreKind = spec.core[kind]
@@ -164,6 +165,8 @@ class Core:
         Raises:
             PositionError: this kind of core has no such position.
         """
+        if not isinstance(position, TPosition):
+            self.fail(PositionError, f"a position must be a TPosition, as TPosition.VECIN, got {position!r}")
         name = self.chip.positions.get(position)
         if name is None:
             there = ", ".join(p.name for p in self.chip.positions)
@@ -188,6 +191,16 @@ class Core:
             found = self.plans[key] = self.rec.add(make())
         return found
 
+    def whole(self, call: str, name: str, value: Any) -> int:
+        """``value`` as a plain whole number.
+
+        Raises:
+            RangeError: it is none.
+        """
+        if not is_whole(value):
+            self.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
+        return int(value)
+
     def fail(self, error: type[AscendError], text: str, frame: FrameType | None = None) -> NoReturn:
         """Raise ``error`` with the kernel line and the block behind its text."""
         raise error(f"{text}\n  at {self.where(frame)}")
@@ -199,15 +212,15 @@ class Core:
 
     def warn(self, kind: str, text: str, frame: FrameType) -> None:
         """Note something legal but surprising, once for each line and kind."""
-        self.note(kind, text, str(self.site(frame)))
+        self.note(kind, text, (str(self.site(frame)),))
 
-    def note(self, kind: str, text: str, line: str) -> None:
-        """As :meth:`warn`, for a line known by name."""
-        found = self._findings.get((kind, line))
+    def note(self, kind: str, text: str, lines: tuple[str, ...]) -> None:
+        """As :meth:`warn`, for lines known by name."""
+        found = self._findings.get((kind, lines))
         if found is None:
-            self._findings[kind, line] = Finding(kind, Severity.WARNING, f"{line}: {text}", (line,), (self.index,))
-        elif found.blocks[-1] != self.index:
-            self._findings[kind, line] = replace(found, blocks=(*found.blocks, self.index))
+            self._findings[kind, lines] = Finding(kind, Severity.WARNING, f"{lines[0]}: {text}", lines, (self.index,))
+        elif found.blocks[-1] != self.index and self.index not in found.blocks:
+            self._findings[kind, lines] = replace(found, blocks=tuple(sorted((*found.blocks, self.index))))
 
     def close(self) -> None:
         """End the block: nothing made in it may be used afterwards."""
@@ -217,7 +230,7 @@ class Core:
                 "atomic",
                 f"atomic stores ({self.atomic}) are left on at the end of the kernel, and on the chip the next one "
                 "accumulates too; call set_atomic_none() after the last store that should",
-                self.atomic.line,
+                (self.atomic.line,),
             )
         if self.pipe is not None:
             self.pipe.close()

@@ -10,12 +10,11 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import numpy as np
-
 from .core import Core, current
 from .enums import PipeID
 from .errors import OutOfBoundsError, RangeError, UsageError
 from .memory import GlobalTensor, LocalTensor
+from .numbers import is_whole
 from .params import ShapeInfo
 from .program import Kind, Space
 from .site import kernel_frame, name_of
@@ -85,7 +84,7 @@ def dump_tensor(
     core, frame = current(), kernel_frame()
     if not isinstance(tensor, LocalTensor | GlobalTensor):
         core.fail(UsageError, f"dump_tensor: tensor must be a LocalTensor or a GlobalTensor, got {tensor!r}")
-    if isinstance(dump_size, bool) or not isinstance(dump_size, int | np.integer) or dump_size < 0:
+    if not is_whole(dump_size) or dump_size < 0:
         core.fail(RangeError, f"dump_tensor: dump_size must be a number of elements, 0 or more, got {dump_size!r}")
     if dump_size > len(tensor):
         core.fail(OutOfBoundsError, f"dump_tensor: {dump_size} elements of a tensor of {len(tensor)} ({tensor!r})")

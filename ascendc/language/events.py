@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from .enums import HardEvent
 from .errors import EventError
+from .numbers import is_whole
 from .program import Site
 
 if TYPE_CHECKING:
@@ -61,11 +62,9 @@ class Events:
         """The id :meth:`take` would take, without taking it.
 
         Raises:
-            EventError: there is none, or this core has no such direction.
+            EventError: there is none.
         """
-        free = self._free.get(event)
-        if free is None:
-            self.refuse(event)
+        free = self._free[event]
         if not free:
             self._core.fail(EventError, f"{event.name}: all {self._core.chip.event_ids} event ids are taken")
         return (free & -free).bit_length() - 1
@@ -106,17 +105,18 @@ class Events:
                 frame,
             )
 
-    def check(self, call: str, event: HardEvent, index: int) -> None:
-        """Refuse directions and ids this core does not have.
+    def check(self, call: str, event: HardEvent, index: int) -> int:
+        """Refuse directions and ids this core does not have; give the id.
 
         Raises:
             EventError: see above.
         """
-        if event not in self._free:
+        if event not in self._free or not isinstance(event, HardEvent):
             self.refuse(event)
         ids = self._core.chip.event_ids
-        if not isinstance(index, int) or not 0 <= index < ids:
+        if not is_whole(index) or not 0 <= index < ids:
             self._core.fail(EventError, f"{call}: event id must be 0 to {ids - 1}, got {index!r}")
+        return int(index)
 
     def refuse(self, event: HardEvent) -> None:
         """Say that this core has no such direction."""
@@ -124,7 +124,3 @@ class Events:
             self._core.fail(EventError, f"an event must be a HardEvent, as HardEvent.MTE2_V, got {event!r}")
         there = ", ".join(e.name for e in self._core.chip.events)
         self._core.fail(EventError, f"{event.name} is no event of an {self._core.kind} core; there are: {there}")
-
-    def left(self) -> dict[tuple[HardEvent, int], Site]:
-        """The author's flags nobody has waited for."""
-        return dict(self._set)

@@ -296,6 +296,9 @@ class HardwareSpec:
     def __hash__(self) -> int:
         return hash((self.name, self.architecture))
 
+    def __repr__(self) -> str:
+        return f"HardwareSpec({self.name})"
+
     @classmethod
     def load(cls, chip: str | Path) -> HardwareSpec:
         """The chip with this name, or the one in this TOML file.

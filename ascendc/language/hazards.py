@@ -23,6 +23,8 @@ from .program import Block, Program, Space
 
 SHOWN = 12
 """Findings a listing shows."""
+WIDTH = 80
+"""Columns it is wrapped to."""
 
 _FAR = np.iinfo(np.int64).max
 
@@ -31,7 +33,8 @@ def hazards(program: Program) -> Iterator[Finding]:
     """What in ``program`` a legal schedule could break, in order of issue of the later access.
 
     One finding for each pair of kernel lines and kind, with all blocks it was found in.  Kinds: ``raw``, ``war`` and
-    ``waw`` inside a block, ``cores`` between blocks, ``flag`` for flags set twice or left set.
+    ``waw`` inside a block, ``cores`` between blocks, ``flag`` for flags set twice, or left set (a warning: it
+    is the next kernel that trips over them).
     """
     footprints = Footprints(program.templates)
     within, between = contested(program.blocks, footprints)
@@ -52,7 +55,7 @@ def hazards(program: Program) -> Iterator[Finding]:
 def describe(findings: Sequence[Finding]) -> str:
     """A numbered listing of the first findings, for an error text or a terminal."""
     shown = [
-        textwrap.fill(str(f), 100, initial_indent=f"{n:>3}. ", subsequent_indent="     ", break_long_words=False)
+        textwrap.fill(str(f), WIDTH, initial_indent=f"{n:>3}. ", subsequent_indent="     ", break_long_words=False)
         for n, f in enumerate(findings[:SHOWN], 1)
     ]
     more = len(findings) - len(shown)
@@ -120,7 +123,7 @@ def _finding(program: Program, case: _Case) -> Finding:
         del sites[1]
     return Finding(
         rule.kind,
-        Severity.ERROR,
+        Severity.WARNING if rule is Rule.LEFT_SET else Severity.ERROR,
         text + _how_often(case, len(program.blocks)),
         tuple(map(str, sites)),
         tuple(sorted(case.blocks)),

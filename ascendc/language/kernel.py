@@ -205,7 +205,7 @@ class _Run:
         self._body, self._spec, self._count, self._options, self._layout = body, spec, count, options, layout
         self._templates: list[Template] = []
         self._plans: dict[Any, Any] = {}
-        self._findings: dict[tuple[str, str], Finding] = {}
+        self._findings: dict[tuple[str, tuple[str, ...]], Finding] = {}
         self._recorders: dict[int, Recorder] = {}
         self._kind = spec.vector_kind
         order = list(range(count))

@@ -6,8 +6,7 @@ Ascend C's ``operator[]``: ``t[off:]`` and ``t[off]`` are the rest of the tensor
 
 from __future__ import annotations
 
-from types import EllipsisType
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from .core import Core, Lease, LocalMemory, current
 from .dtypes import DataType, dtype
 from .enums import CacheMode, CacheRwMode, TPosition
 from .errors import AlignmentError, CapacityError, OutOfBoundsError, RangeError, UsageError
+from .numbers import is_whole
 
 if TYPE_CHECKING:
     from .buffers import Buffer
@@ -61,9 +61,10 @@ class GlobalAddress:
         self._host, self._offset, self.dtype = host, offset, kind
 
     def __add__(self, elements: int) -> GlobalAddress:
-        if isinstance(elements, bool) or not isinstance(elements, int | np.integer):
-            raise UsageError(
-                f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements"
+        if not is_whole(elements):
+            current().fail(
+                UsageError,
+                f"{self._host.name} + {elements!r}: the offset of an address is a whole number of elements",
             )
         return GlobalAddress(self._host, self._offset + int(elements) * self.dtype.itemsize, self.dtype)
 
@@ -114,7 +115,7 @@ class GlobalTensor:
                 f"set_global_buffer: address is element {start // item} of {host.name}, "
                 f"which has elements 0 to {host.nbytes // item - 1}",
             )
-        nbytes = left if buffer_size is None else int(buffer_size) * item
+        nbytes = left if buffer_size is None else core.whole("set_global_buffer", "buffer_size", buffer_size) * item
         if nbytes < 0 or nbytes > left:
             core.fail(
                 OutOfBoundsError,
@@ -137,6 +138,8 @@ class GlobalTensor:
         made.start = self.start + first * self.dtype.itemsize
         made.nbytes = (last - first) * self.dtype.itemsize
         return made
+
+    __iter__: ClassVar[None] = None  # a loop over its windows is never meant
 
     def __len__(self) -> int:
         return self.nbytes // self.dtype.itemsize
@@ -217,14 +220,14 @@ class LocalTensor:
     ) -> None:
         core = current()
         if not isinstance(pos, TPosition):  # LocalTensor(dtype, addr)
-            pos, addr = TPosition.VECIN, int(pos)
+            pos, addr = TPosition.VECIN, pos
         self.core, self.position = core, pos
         self.memory = core.memory(pos)
         self.dtype = _dtype(dtype)
         self.lease, self.buffer = core.lease, None
-        self.address = int(addr)
+        self.address = core.whole("LocalTensor", "addr", addr)
         room = self.memory.spec.bytes - self.address
-        self.nbytes = int(tile_size) * self.dtype.itemsize if tile_size else room
+        self.nbytes = core.whole("LocalTensor", "tile_size", tile_size) * self.dtype.itemsize if tile_size else room
         name = self.memory.space.name
         if self.address < 0 or self.nbytes < 0 or self.nbytes > room:
             core.fail(
@@ -271,6 +274,8 @@ class LocalTensor:
         made.buffer = self.buffer
         return made
 
+    __iter__: ClassVar[None] = None  # a loop over its windows is never meant
+
     def __len__(self) -> int:
         return self.nbytes // self.dtype.itemsize
 
@@ -280,6 +285,7 @@ class LocalTensor:
 
     def set_size(self, size: int) -> None:
         """Narrow or widen the window to ``size`` elements; never beyond the memory."""
+        size = self.core.whole("set_size", "size", size)
         if not 0 <= size * self.dtype.itemsize <= self.memory.spec.bytes - self.address:
             self.core.fail(
                 OutOfBoundsError, f"set_size: {size} elements from byte {self.address} end outside the memory"
@@ -336,15 +342,16 @@ def _dtype(like: Any) -> DataType:
 
 def _window(key: Any, size: int, tensor: object) -> tuple[int, int]:
     """First element and the one after the last that ``key`` selects among ``size``."""
+    first, last = key, size
     if type(key) is slice:
         if key.step is not None and key.step != 1:
             current().fail(RangeError, f"{tensor!r}: a tensor window has step 1, got {key.step}")
-        first = 0 if key.start is None else int(key.start)
-        last = size if key.stop is None else int(key.stop)
-    elif isinstance(key, EllipsisType | tuple):
-        current().fail(UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset")
-    else:
-        first, last = int(key), size
+        first = 0 if key.start is None else key.start
+        last = size if key.stop is None else key.stop
+    if not (is_whole(first) and is_whole(last)):
+        current().fail(
+            UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset, got {key!r}"
+        )
     if not 0 <= first <= last <= size:
         current().fail(OutOfBoundsError, f"{tensor!r}: window [{first}, {last}) lies outside its {size} elements")
-    return first, last
+    return int(first), int(last)

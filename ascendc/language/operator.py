@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from .dtypes import dtype as dtype_of
 from .errors import DtypeError, UsageError
 from .kernel import current_options
+from .numbers import is_whole
 from .program import Program, Space
 
 Array = NDArray[Any]
@@ -126,7 +127,7 @@ class Operator:
         kind = self.dtype if dtype is None else dtype_of(dtype).name
         if kind not in self.dtypes:
             raise DtypeError(f"{self.name}: dtype {kind} is not supported; there are: {', '.join(self.dtypes)}")
-        if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in shape):
+        if any(not is_whole(n) or n < 0 for n in shape):
             raise UsageError(f"{self.name}: a shape is whole numbers, 0 or more, got {shape}")
         if blocks is None:
             blocks = self.blocks

@@ -12,6 +12,7 @@ from .buffers import State, TQueBind
 from .core import Core, LocalMemory, current
 from .enums import TPosition
 from .errors import CapacityError, QueueStateError, RangeError, UsageError
+from .numbers import is_whole
 from .site import kernel_frame, name_of
 from .tbuf import TBuf
 
@@ -91,13 +92,22 @@ class TBufPool:
 
     def reset(self) -> None:
         """Wait for the last readers of its queues and take all its memory back."""
-        for name, que in self._made:
-            if isinstance(que, TQueBind):
-                que.free_all_event()
-            drain(self.core, name, que)
-            _leave(que, self._memory)
+        self.settle()
+        self.close()
+        for _, que in self._made:
+            que.release()
         self._made.clear()
         self._used = self._buffers = 0
+
+    def settle(self) -> None:
+        """Wait for the last readers of its queues."""
+        for _, que in self._made:
+            settle(que)
+
+    def release(self) -> None:
+        """Give its own bytes back; ``init_buf_pool`` may give it others."""
+        self.reset()
+        self.address = self.nbytes = -1
 
     def close(self) -> None:
         """Drain the flags of its queues."""
@@ -137,7 +147,7 @@ def whole_bytes(core: Core, nbytes: Any, frame: FrameType) -> int:
     Raises:
         RangeError: it is no positive whole number.
     """
-    if isinstance(nbytes, bool) or not isinstance(nbytes, int) or nbytes <= 0:
+    if not is_whole(nbytes) or nbytes <= 0:
         core.fail(RangeError, f"init_buf_pool: len must be a positive whole number, got {nbytes!r}", frame)
     return -(-nbytes // _GRAIN) * _GRAIN
 
@@ -154,11 +164,11 @@ def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) 
         core.fail(UsageError, f"init_buffer: que must be a TQue, a TQueBind or a TBuf, got {que!r}", frame)
     count, each = (1, num if nbytes is None else nbytes) if isinstance(que, TBuf) else (num, nbytes)
     for name, value in (("num", count), ("len", each)):
-        if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        if not is_whole(value) or value <= 0:
             core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
     if que.buffers if isinstance(que, TQueBind) else que.nbytes > 0:
         core.fail(QueueStateError, f"init_buffer: {called(que, frame)} has its memory already", frame)
-    return count, -(-each // _GRAIN) * _GRAIN, each
+    return int(count), -(-int(each) // _GRAIN) * _GRAIN, int(each)
 
 
 def place(que: TQueBind | TBuf, memory: LocalMemory, start: int, count: int, each: int, nbytes: int) -> None:
@@ -177,26 +187,27 @@ def drain(core: Core, name: str, que: TQueBind | TBuf | TBufPool) -> None:
         return
     held = [b for b in que.buffers if b.state is not State.FREE]
     if held:
-        sites = ", ".join(dict.fromkeys(str(b.lease.site) for b in held))
-        core.note("leak", f"{len(held)} tensors of {name} were never freed (taken at {sites}); free_tensor them", sites)
+        sites = tuple(dict.fromkeys(str(b.lease.site) for b in held))
+        core.note(
+            "leak",
+            f"{len(held)} tensors of {name} were never freed (taken at {', '.join(sites)}); free_tensor them",
+            sites,
+        )
+        core.live[que.position] -= len(held)
+    for buffer in held:
+        buffer.lease.usable, buffer.lease.why = False, "its TPipe or pool was reset"
     for buffer in que.buffers:
         for event, index in ((que.fill_event, buffer.full), (que.free_event, buffer.free)):
             if index >= 0:
                 core.events.give(event, index)
-        buffer.full = buffer.free = -1
-        buffer.state = State.FREE
-        buffer.lease.usable, buffer.lease.why = False, "its TPipe or pool was reset"
 
 
-def _leave(que: TQueBind | TBuf | TBufPool, memory: LocalMemory) -> None:
-    """Take the memory of a queue, TBuf or pool away, so that it can be given some again."""
+def settle(que: TQueBind | TBuf | TBufPool) -> None:
+    """Wait for the last readers of a queue, or of all queues of a pool."""
     if isinstance(que, TQueBind):
-        que.adopt(memory, [])
-    elif isinstance(que, TBuf):
-        que.adopt(-1, -1)
-    else:
-        que.reset()
-        que.address = -1
+        que.free_all_event()
+    elif isinstance(que, TBufPool):
+        que.settle()
 
 
 def called(que: object, frame: FrameType) -> str:

@@ -259,6 +259,10 @@ class Program:
     def __len__(self) -> int:
         return sum(map(len, self.blocks))
 
+    def __repr__(self) -> str:
+        findings = f", {len(self.findings)} findings" if self.findings else ""
+        return f"Program({self.kernel}: {len(self.blocks)} blocks, {len(self)} rows, {self.spec.name}{findings})"
+
     def save(self, path: str | Path) -> None:
         """Write the program to ``path``, an ``.npz`` file without pickle."""
         from .archive import save_program  # noqa: PLC0415  only who saves pays for it

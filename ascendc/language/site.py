@@ -27,11 +27,9 @@ def site_of(frame: FrameType) -> Site:
 
 def name_of(thing: object, frame: FrameType | None) -> str:
     """The variable that holds ``thing`` in ``frame`` or the kernel frames above it, or nothing."""
-    while frame is not None:
+    while frame is not None and not frame.f_code.co_filename.startswith(_HERE):
         for name, value in frame.f_locals.items():
             if value is thing:
                 return name
         frame = frame.f_back
-        if frame is not None and frame.f_code.co_filename.startswith(_HERE):
-            return ""
     return ""

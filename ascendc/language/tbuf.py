@@ -26,6 +26,11 @@ class TBuf:
         """Take these bytes; ``TPipe.init_buffer`` calls this."""
         self.address, self.nbytes = address, nbytes
 
+    def release(self) -> None:
+        """Give the bytes back; ``TPipe.reset`` calls this."""
+        self.address = self.nbytes = -1
+        self._given.clear()
+
     def get(self, dtype: Any, len: int | None = None) -> LocalTensor:
         """The first ``len`` elements; all of them if not given.  Every call gives the same memory.
 
@@ -41,7 +46,7 @@ class TBuf:
             AlignmentError: the offset is none.
             OutOfBoundsError: the buffer is shorter.
         """
-        if buf_offset % 32:
+        if self.core.whole("get_with_offset", "buf_offset", buf_offset) % 32:
             self.core.fail(AlignmentError, f"get_with_offset: buf_offset {buf_offset} is not a multiple of 32 bytes")
         return self._window(kernel_frame(), "get_with_offset", dtype, size, buf_offset)
 
@@ -52,7 +57,9 @@ class TBuf:
             )
         kind = like if type(like) is DataType else dtype(like)
         room = self.nbytes - offset
-        nbytes = room // kind.itemsize * kind.itemsize if size is None else int(size) * kind.itemsize
+        given = "len" if call == "get" else "size"
+        count = room // kind.itemsize if size is None else self.core.whole(call, given, size)
+        nbytes = count * kind.itemsize
         if nbytes > room or offset < 0 or nbytes < 0:
             self.core.fail(
                 OutOfBoundsError,

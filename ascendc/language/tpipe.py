@@ -9,7 +9,7 @@ from .buffers import TQueBind
 from .core import LocalMemory, current
 from .enums import HardEvent, TPosition
 from .errors import CapacityError, EventError, QueueStateError, UsageError
-from .pool import TBufPool, buffer_sizes, called, drain, place, whole_bytes
+from .pool import TBufPool, buffer_sizes, called, drain, place, settle, whole_bytes
 from .site import kernel_frame
 from .tbuf import TBuf
 
@@ -22,16 +22,10 @@ class TPipe:
     """
 
     def __init__(self) -> None:
-        core = current()
-        if core.pipe is not None:
-            core.fail(
-                QueueStateError,
-                "TPipe: this kernel has one already, and both would start at address 0; "
-                "call destroy() on the first before making a second",
-            )
-        core.pipe, self.core = self, core
+        self.core = current()
         self._used: dict[str, int] = {}
         self._made: list[tuple[str, TPosition, int, int, TQueBind | TBuf | TBufPool]] = []
+        self.init()
 
     def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:
         """Give a queue ``num`` buffers of ``len`` bytes, or a TBuf ``num`` bytes; each rounded up to 32.
@@ -122,7 +116,7 @@ class TPipe:
         Raises:
             EventError: it was not taken.
         """
-        self.core.events.check("release_event_id", event, id)
+        id = self.core.events.check("release_event_id", event, id)
         if not self.core.events.is_taken(event, id):
             self.core.fail(EventError, f"release_event_id: {event.name} id {id} was not allocated")
         self.core.events.give(event, id)
@@ -141,13 +135,27 @@ class TPipe:
         return self._used.get(self.core.memory(pos).space.name, 0)
 
     def init(self) -> None:
-        """Start over after ``destroy``."""
+        """Start over, also after ``destroy``.
+
+        Raises:
+            QueueStateError: the kernel has another TPipe.
+        """
+        if self.core.pipe not in (None, self):
+            self.core.fail(
+                QueueStateError,
+                "TPipe: this kernel has one already, and both would start at address 0; "
+                "call destroy() on the first before making a second",
+            )
         self.reset()
         self.core.pipe = self
 
     def reset(self) -> None:
-        """Take all memory back, for a new round of ``init_buffer``."""
+        """Take all memory back, once its last readers are done, for a new round of ``init_buffer``."""
+        for *_, que in self._made:
+            settle(que)
         self.close()
+        for *_, que in self._made:
+            que.release()
         self._used.clear()
         self._made.clear()
 

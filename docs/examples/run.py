@@ -37,7 +37,7 @@ python() { "$PYTHON" "$@"; }
 def desk() -> Iterator[Path]:
     """A directory of its own with the examples in it, as a reader has who copied them."""
     with tempfile.TemporaryDirectory() as name:
-        shutil.copytree(EXAMPLES, name, dirs_exist_ok=True)
+        shutil.copytree(EXAMPLES, name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("out", "__pycache__"))
         yield Path(name)
 
 

@@ -156,7 +156,7 @@ def test_limits_name_what_is_missing_and_what_is_assumed(capsys: Capture) -> Non
     out = capsys.readouterr().out
 
     assert "instruction fetch" in out
-    assert "Numbers of Ascend910B1 nobody measured" in out
+    assert "Assumed numbers of Ascend910B1" in out
     assert "launch, route.gm_to_l0a" in out
     assert "vector.cost.binary" not in out
     assert main(["run", "--limits", "--chip", "demo"]) == 0

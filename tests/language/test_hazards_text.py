@@ -14,9 +14,11 @@ def test_a_listing_is_numbered_and_wrapped() -> None:
     rows.adds((256, 256), (0, 256))
 
     assert describe(list(hazards(program(rows)))) == (
-        "  1. error: adds (V, my.py:2): reads UB bytes [0, 256), which data_copy (MTE2, my.py:1) writes, and\n"
-        "     nothing makes it wait for that; put set_flag(HardEvent.MTE2_V, id) after my.py:1 and\n"
-        "     wait_flag(HardEvent.MTE2_V, id) before my.py:2, or enque and deque the tensor in between"
+        "  1. error: adds (V, my.py:2): reads UB bytes [0, 256), which data_copy (MTE2,\n"
+        "     my.py:1) writes, and nothing makes it wait for that; put\n"
+        "     set_flag(HardEvent.MTE2_V, id) after my.py:1 and\n"
+        "     wait_flag(HardEvent.MTE2_V, id) before my.py:2, or enque and deque the\n"
+        "     tensor in between"
     )
 
 

@@ -68,7 +68,7 @@ def assert_same(call: Call, got: np.ndarray[Any, Any], wanted: np.ndarray[Any, A
 
 
 @given(call=calls(apart=True))
-@settings(max_examples=150)
+@settings(max_examples=200)
 def test_masked_lanes_hold_what_one_lane_at_a_time_gives(call: Call) -> None:
     """Any mask, 0 to 255 repeats and any strides: the lanes are right, every other byte is as before."""
     memory = memory_for(call)
@@ -79,7 +79,7 @@ def test_masked_lanes_hold_what_one_lane_at_a_time_gives(call: Call) -> None:
 
 
 @given(call=calls(apart=False))
-@settings(max_examples=1500)
+@settings(max_examples=400)
 def test_operands_that_meet_are_right_or_refused(call: Call) -> None:
     """A legal overlap gives what repeats one after another give; any other is refused, and writes nothing."""
     memory = memory_for(call)

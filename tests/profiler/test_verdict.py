@@ -186,6 +186,15 @@ def test_unequal_cores_come_before_the_kernel() -> None:
     assert "2,000 cycles, the fastest 1,000" in advice.text
 
 
+def test_many_more_blocks_than_cores_should_be_a_loop() -> None:
+    """Ten blocks one after another on each of two cores."""
+    rows = [Row("V", at * 1000, at * 1000 + 900, core=core, block=2 * at + core) for at in range(10) for core in (0, 1)]
+
+    advice = profile(build(*rows)).advice
+    assert advice.id == "ASC-GRID-004"
+    assert advice.text.startswith("20 blocks on 2 aiv cores")
+
+
 def test_text_fits_a_terminal_and_names_thresholds() -> None:
     """80 columns, plain ASCII, verdict first, one row a pipe."""
     rows = streaming(48, 40, buffers=2, load=1000, work=300, store=500)

@@ -30,6 +30,7 @@ class Row:
     nbytes: int = 0
     route: str = ""
     queued: bool = False
+    block: int | None = None
 
     @property
     def label(self) -> Label:
@@ -59,7 +60,7 @@ def build(*rows: Row, spec: HardwareSpec | None = None, kinds: tuple[str, ...] =
         kernel="by_hand",
         spec=spec or HardwareSpec.load("demo"),
         labels=tuple(labels),
-        block=column([r.core for r in rows]),
+        block=column([r.core if r.block is None else r.block for r in rows]),
         core=column([r.core for r in rows]),
         pipe=column([PipeID.of(r.pipe) for r in rows]),
         ready=column([r.start if r.ready is None else r.ready for r in rows]),

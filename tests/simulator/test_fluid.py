@@ -8,7 +8,8 @@ import simpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.fluid import Alarm, Fluid
+from simulator.alarm import Alarm
+from simulator.fluid import Fluid
 from simulator.ticks import TICKS, grains_per_tick
 
 CAPS = [Fraction(5), Fraction(16), Fraction(46)]

@@ -62,6 +62,15 @@ def test_a_block_ends_with_its_last_result_or_flag(demo: HardwareSpec) -> None:
     assert simulate(pen.program()).start[-1] == 33 + 10 + 1
 
 
+def test_a_block_ends_with_a_flag_of_the_scalar_unit(demo: HardwareSpec) -> None:
+    """Set at 1, visible at 2; the next block starts ten cycles later."""
+    pen = Pen(demo.replace({"core.aiv.count": 1})).block()
+    pen.set(HardEvent.S_V)
+    pen.block().work(V, 10)
+
+    assert simulate(pen.program()).start[-1] == 2 + 10 + 1
+
+
 def test_an_empty_program_takes_no_time(demo: HardwareSpec) -> None:
     """No block, or blocks without rows."""
     for program in (Pen(demo).program(), Pen(demo).block().block().program()):
@@ -88,6 +97,11 @@ def test_arrays_of_one_buffer_share_its_lines(demo: HardwareSpec) -> None:
     launches = [reading(demo, 8192, whole), reading(demo, 512, array(512, 3, 8192))]
 
     assert dict(simulate(launches)[1].traffic)["l2_hit"] == 16
+
+
+def test_a_buffer_keeps_its_place_within_a_line(demo: HardwareSpec) -> None:
+    """8192 bytes from byte 100 of a line touch 17 lines."""
+    assert dict(simulate(reading(demo, 1124, array(1124, buffer=7))).traffic)["l2_miss"] == 17
 
 
 def test_no_launches_leave_no_timelines() -> None:
@@ -167,6 +181,16 @@ def test_buffers_are_held_from_alloc_until_their_free_is_visible(demo: HardwareS
     ]
 
 
+def test_a_buffer_that_is_never_freed_is_held_to_the_end_of_the_block(demo: HardwareSpec) -> None:
+    """Also if it is taken again meanwhile."""
+    pen = Pen(demo).block()
+    pen.alloc(64, None)
+    pen.alloc(64, None)
+    pen.work(V, 10)
+
+    assert [(a.start, a.stop) for a in simulate(pen.program()).allocations] == [(1, 13), (2, 13)]
+
+
 def test_a_saved_timeline_is_the_same_and_so_are_its_bytes(demo: HardwareSpec, tmp_path: Path) -> None:
     """Every column, label, buffer and number of the chip; written twice, the files are equal."""
     timeline = simulate(tqueue_add(demo.replace({"hbm.achievable_gbps": 20.6}), 3, 4, 128))
@@ -179,6 +203,14 @@ def test_a_saved_timeline_is_the_same_and_so_are_its_bytes(demo: HardwareSpec, t
     assert loaded.allocations[0] == timeline.allocations[0]
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
     assert np.load(tmp_path / "a.npz", allow_pickle=False)["start"].tolist() == timeline.start.tolist()
+
+
+def test_a_timeline_cannot_be_changed(demo: HardwareSpec) -> None:
+    """Neither its fields nor what is in its columns."""
+    timeline = simulate(tqueue_add(demo, 1, 1, 128))
+
+    with pytest.raises(ValueError, match="read-only"):
+        timeline.start[0] = 7
 
 
 def test_a_timeline_made_by_hand_is_saved_too(demo: HardwareSpec, tmp_path: Path) -> None:

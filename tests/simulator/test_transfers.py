@@ -10,7 +10,7 @@ import pytest
 
 from ascendc.language.hardware import HardwareSpec
 from simulator import Timeline, simulate
-from tests.simulator.programs import MTE2, MTE3, Pen
+from tests.simulator.programs import ALL, MTE2, MTE3, Pen
 
 READ, WRITE = "route.gm_to_ub.", "route.ub_to_gm."
 
@@ -112,6 +112,15 @@ def test_a_line_still_on_its_way_is_not_here_before_its_fetch_ends(demo: Hardwar
     assert times(simulate(pen.program())) == [(1, 229), (1, 229), (129, 237)]
 
 
+def test_a_line_that_has_flowed_but_is_not_visible_is_not_here_either(demo: HardwareSpec) -> None:
+    """Fetched by 129, visible at 229: a hit at 129 would show at 135."""
+    pen = Pen(demo.replace({READ + "l2_latency_cycles": 5})).block()
+    pen.copy(MTE2, 0, 8192)
+    pen.copy(MTE2, 0, 64)
+
+    assert times(simulate(pen.program())) == [(1, 229), (129, 229)]
+
+
 def test_a_transfer_of_which_a_part_is_here_ends_when_both_parts_did(pen: Pen) -> None:
     """8 of 16 lines hit: 4096 bytes from each side at once take 64 cycles."""
     pen.copy(MTE2, 4096, 4096)
@@ -150,6 +159,27 @@ def test_evicting_written_lines_costs_the_evicting_transfer_their_write_back(dem
         "l2_miss": 4,
         "l2_writeback": 4,
     }
+
+
+def test_what_a_slow_port_does_not_take_is_left_to_others(demo: HardwareSpec) -> None:
+    """Of 100 bytes a cycle a reader takes 20, so 4096 bytes are written back at 80: 51.2 cycles from 134."""
+    pen = Pen(
+        demo.replace(
+            {
+                "l2.bytes": 4096,
+                "hbm.achievable_gbps": 100,
+                READ + "hbm_bytes_per_cycle": 20,
+                WRITE + "l2_bytes_per_cycle": 128,
+                WRITE + "outstanding_lines": 999,
+            }
+        )
+    ).block()
+    pen.copy(MTE3, 0, 4096)
+    pen.barrier(ALL)
+    pen.copy(MTE3, 4096, 4096)
+    pen.block().copy(MTE2, 8192, 65536, cached=False)
+
+    assert times(simulate(pen.program()))[2] == (134, 286)
 
 
 def test_the_oldest_lines_leave_first(demo: HardwareSpec) -> None:

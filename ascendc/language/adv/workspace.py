@@ -12,6 +12,7 @@ from ..dtypes import DataType, dtype, uint8
 from ..errors import DtypeError, RangeError
 from ..isa.vector import BLOCK
 from ..memory import LocalTensor
+from ..numbers import is_whole
 from .operands import Operand, check_operands
 from .temp import Scratch, room_for
 
@@ -85,7 +86,7 @@ def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> No
     """
     core = current()
     for name, value in (("rows", rows), ("columns", columns), ("pitch", pitch)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        if not is_whole(value) or value < 0:
             core.fail(RangeError, f"{call}: the number of {name} must be a whole number, 0 or more, got {value!r}")
     if columns > pitch:
         core.fail(RangeError, f"{call}: rows of {columns} elements do not fit a pitch of {pitch}")

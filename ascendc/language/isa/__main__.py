@@ -26,7 +26,7 @@ example. All are called as `asc.NAME(…)`, except those of tensors and queues, 
 * *Element types*: of all operands, or destination ← source. Copies take every type.
 * *Cost class*: a key under `vector.cost` of a chip file; `ascendc chips NAME` shows what it costs there. The time of
   copies and flags follows from the memory system and from what they wait for.
-* *Source*: section of the collection of Ascend C rules the declaration was written from.
+* *Source*: where its rules are written down.
 * `mask` is a number of lanes, or a list of two 64-bit words with a bit for each lane; `repeat_params` holds strides
   in blocks of 32 bytes. With `is_set_mask=False` the mask register chooses the lanes and `mask` says
   nothing; the count form then is one repeat of what the register holds. After `set_mask_count()` a mask is the number

@@ -7,7 +7,7 @@ pipe copies.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..enums import PipeID
 from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_whole
 from ..program import Footprint, Kind, Space, Template
 from ..stage import need_stage
 from .op import Busy, Demand, Move, Op
@@ -148,6 +149,8 @@ class Copy(Op):
                 refuse_global(core, self.name, "dst", dst, plan.dst.reach)
             if not dst.host.writeable:
                 refuse_read_only(core, self.name, dst)
+        if plan.write_pipe is PipeID.PIPE_V:
+            _check_overlap(core, self.name, plan, dst, src)
         if core.auto.enabled:
             self._order(core, frame, plan, dst, src)
         core.rec.rows.append(plan.number)
@@ -181,14 +184,15 @@ def check_fields(
     """
     if not isinstance(params, wanted):
         core.fail(UsageError, f"{call}: params must be a {wanted.__name__}, got {params!r}")
-    names = {f.name for f in fields(wanted)}
+    values = []
     for name, (low, high) in limits.items():
         value = getattr(params, name)
-        if name in names and (isinstance(value, bool) or not isinstance(value, int | np.integer)):
+        if not is_whole(value):
             core.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
         if not low <= value <= high:
             core.fail(RangeError, f"{call}: {name} must be {low} to {high}, got {value}")
-    return tuple(int(getattr(params, name)) for name in limits)
+        values.append(int(value))
+    return tuple(values)
 
 
 def kind_of(tensor: Any) -> Any:
@@ -265,15 +269,25 @@ def elements(tensor: Tensor, count: int) -> Any:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-def check_overlap(core: Core, call: str, dst: LocalTensor, to: Rows, src: LocalTensor, come: Rows) -> None:
-    if (
-        dst.memory is src.memory
-        and dst.address != src.address
-        and dst.address < src.address + come.reach
-        and src.address < dst.address + to.reach
-    ):
+def _check_overlap(core: Core, call: str, plan: CopyPlan[P], dst: Tensor, src: Tensor) -> None:
+    """Check a copy within UB: in place or apart.
+
+    Raises:
+        OverlapError: it would overwrite part of what it reads.
+    """
+    at, of = where(dst)[1], where(src)[1]
+    to, come = plan.dst.reach, plan.src.reach
+    if at >= of + come or of >= at + to or (at == of and plan.dst == plan.src):
+        return
+    writes, reads = core.rec.templates[plan.number].footprints
+    if _blocks(writes, at) & _blocks(reads, of):
         core.fail(
             OverlapError,
-            f"{call}: dst UB bytes [{dst.address}, {dst.address + to.reach}) and src "
-            f"[{src.address}, {src.address + come.reach}) overlap in part; use separate buffers",
+            f"{call}: dst UB bytes [{at}, {at + to}) and src [{of}, {of + come}) overlap in part; use separate buffers",
         )
+
+
+def _blocks(f: Footprint, address: int) -> set[int]:
+    """Numbers of the 32-byte blocks of UB that a footprint is."""
+    first = [(address + run) // BLOCK for run in f.runs()]
+    return {block + i for block in first for i in range(f.nbytes // BLOCK)}

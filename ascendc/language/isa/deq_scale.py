@@ -12,6 +12,7 @@ from ..core import Core, current
 from ..dtypes import float16, uint64
 from ..errors import RangeError, UsageError
 from ..memory import LocalTensor
+from ..numbers import is_whole
 from ..params import VdeqInfo
 from ..site import kernel_frame
 from .dequant import OFFSETS, packed
@@ -73,7 +74,7 @@ class SetDeqScale(ScalarOp):
     def _word(self, core: Core, scale: Any, offset: Any, sign_mode: Any) -> int:
         if isinstance(scale, str | bytes | bool) or np.ndim(scale) != 0:
             core.fail(UsageError, f"{self.name}: scale must be a number, got {scale!r}")
-        if isinstance(offset, bool) or not isinstance(offset, int | np.integer) or int(offset) not in OFFSETS:
+        if not is_whole(offset) or int(offset) not in OFFSETS:
             core.fail(
                 RangeError, f"{self.name}: offset has 9 bits, {OFFSETS.start} to {OFFSETS.stop - 1}, got {offset!r}"
             )

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-
 from ..core import Core, current
-from ..enums import PipeID
 from ..errors import PositionError, RangeError, UsageError
 from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_number, is_whole
 from ..params import (
     DataCopyEnhancedParams,
     DataCopyParams,
@@ -26,7 +24,6 @@ from .copies import (
     Rows,
     Tensor,
     check_fields,
-    check_overlap,
     check_pair,
     elements,
     kind_of,
@@ -95,8 +92,10 @@ class DataCopy(Copy):
                     PositionError,
                     f"{self.name}: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is {dst!r}",
                 )
-            case (count,):
+            case (count,) if is_number(count):
                 self._count(core, frame, dst, src, count)
+            case (params,):
+                self._blocks(core, frame, dst, src, params)
             case (params, enhanced):
                 self._check_enhanced(core, enhanced)
                 self._blocks(core, frame, dst, src, params)
@@ -132,7 +131,7 @@ class DataCopy(Copy):
         plan: CopyPlan[Rows] | None = core.plans.get(key)
         if plan is None:
             check_pair(core, self.name, dst, src)
-            if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+            if not is_whole(count) or count < 0:
                 core.fail(RangeError, f"data_copy: count must be a whole number of elements, 0 or more, got {count!r}")
             nbytes = int(count) * dst.dtype.itemsize // BLOCK * BLOCK
             rows = Rows(1, nbytes, nbytes)
@@ -148,8 +147,6 @@ class DataCopy(Copy):
             )
         if not nbytes:
             return
-        if plan.write_pipe is PipeID.PIPE_V:
-            check_overlap(core, self.name, dst, plan.dst, src, plan.src)
         self.ready(core, frame, plan, dst, src)
         n = nbytes // dst.dtype.itemsize
         if isinstance(dst, LocalTensor):
@@ -173,8 +170,6 @@ class DataCopy(Copy):
             rows = Rows(count, nbytes, nbytes + dst_gap * BLOCK), Rows(count, nbytes, nbytes + src_gap * BLOCK)
             shown = tuple(zip(_BLOCK_LIMITS, values, strict=True))
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
-        if plan.write_pipe is PipeID.PIPE_V:
-            check_overlap(core, self.name, dst, plan.dst, src, plan.src)
         self.ready(core, frame, plan, dst, src)
         move_rows(core, dst, plan.dst, src, plan.src)
 

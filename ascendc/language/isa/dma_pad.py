@@ -11,6 +11,7 @@ from ..core import Core, current
 from ..dtypes import dtype
 from ..errors import DtypeError, PositionError, RangeError, UsageError
 from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_whole
 from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..site import kernel_frame
 from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
@@ -127,7 +128,7 @@ class DataCopyPad(Copy):
         item = dst.dtype.itemsize
         for side in ("left_padding", "right_padding"):
             n = getattr(pad, side)
-            if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n * item <= BLOCK:
+            if not is_whole(n) or not 0 <= n * item <= BLOCK:
                 core.fail(
                     RangeError,
                     f"data_copy_pad: {side} must be 0 to {BLOCK // item} elements of {dst.dtype} ({BLOCK} B), got {n!r}"

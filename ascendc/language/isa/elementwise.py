@@ -23,6 +23,7 @@ from ..access import refuse, refuse_poison
 from ..core import Core, current
 from ..errors import RangeError, UsageError
 from ..mask import FULL
+from ..numbers import is_whole
 from ..program import Footprint, Space
 from .geometry import BLOCK, Layout
 from .overlap import check_contiguous, check_strided
@@ -245,7 +246,7 @@ def check_count(core: Core, call: str, count: Any) -> int:
     Raises:
         RangeError: it is none.
     """
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+    if not is_whole(count) or count < 0:
         core.fail(RangeError, f"{call}: count must be a whole number of elements, 0 or more, got {count!r}")
     return int(count)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import RangeError, UsageError
 from ..mask import counted, held
+from ..numbers import is_whole
 from ..site import kernel_frame
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _count_of(core: Core, call: str, mask: Any) -> int:
             f"{call}: in counter mode the mask is the number of elements of the whole instruction, got the bit mask "
             f"{list(mask)!r}; set_mask_norm() leaves counter mode",
         )
-    if isinstance(mask, bool) or not isinstance(mask, int | np.integer):
+    if not is_whole(mask):
         core.fail(UsageError, f"{call}: in counter mode the mask is a number of elements, got {mask!r}")
     if not 0 <= mask < 1 << 32:
         core.fail(RangeError, f"{call}: in counter mode the mask is a number of elements, 0 to 2^32 - 1, got {mask}")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import RangeError, UsageError
 from ..mask import MaskRegister
+from ..numbers import is_whole
 from ..program import Footprint, Space
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
             core.fail(UsageError, f"{call} does not work in counter mode; leave it with set_mask_norm()")
         return _lanes_of((mask.low | mask.high << 64) & (1 << lanes) - 1, lanes)
     if isinstance(mask, list | tuple):
-        if len(mask) != 2 or any(isinstance(m, bool) or not isinstance(m, int | np.integer) for m in mask):
+        if len(mask) != 2 or not all(map(is_whole, mask)):
             core.fail(UsageError, f"{call}: a bit mask is a list of two 64-bit words, got {list(mask)!r}")
         if any(not 0 <= m < 1 << 64 for m in mask):
             core.fail(RangeError, f"{call}: each word of a bit mask has 64 bits, got {[hex(m) for m in mask]}")
@@ -90,7 +91,7 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
                 + ("; mask[1] must be 0 here" if lanes <= 64 else ""),
             )
         return _lanes_of(bits, lanes)
-    if isinstance(mask, bool) or not isinstance(mask, int | np.integer):
+    if not is_whole(mask):
         core.fail(UsageError, f"{call}: mask must be a number of lanes or two 64-bit words, got {mask!r}")
     if not 0 <= mask <= lanes:
         core.fail(RangeError, f"{call}: mask {mask} is beyond the {lanes} lanes of a repeat")

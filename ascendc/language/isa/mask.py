@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-
 from ..core import Core, current
 from ..dtypes import DataType
 from ..dtypes import dtype as dtype_of
 from ..enums import MaskMode
 from ..errors import RangeError, UsageError
 from ..mask import WORD, MaskRegister, counted, held
+from ..numbers import is_whole
 from ..site import kernel_frame
 from .scalar import ScalarOp, record_register
 
@@ -107,7 +106,7 @@ class SetVectorMask(ScalarOp):
             )
         given.update(kwargs)
         for name, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            if not is_whole(value):
                 core.fail(UsageError, f"{self.name}: {name} must be a whole number, got {value!r}")
             if not 0 <= value <= WORD:
                 core.fail(RangeError, f"{self.name}: {name} must be 0 to 2^64 - 1, got {value}")

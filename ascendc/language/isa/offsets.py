@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..access import describe, refuse, refuse_poison
 from ..errors import AlignmentError, OutOfBoundsError, RangeError
+from ..numbers import is_whole
 from ..program import Footprint, Space
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def check_base(core: Core, call: str, name: str, base: Any) -> int:
     Raises:
         RangeError: it is no whole number, or negative.
     """
-    if isinstance(base, bool) or not isinstance(base, int | np.integer) or base < 0:
+    if not is_whole(base) or base < 0:
         core.fail(RangeError, f"{call}: {name} must be a whole number of bytes, 0 or more, got {base!r}")
     return int(base)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import RangeError, UsageError
 from ..mask import WORD, MaskRegister
+from ..numbers import is_whole
 from .geometry import Lanes, parse_mask
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def check_repeat(core: Core, call: str, repeat_times: Any) -> int:
         RangeError: it is no whole number, or too large.
     """
     most = core.spec.limits.repeat_times
-    if isinstance(repeat_times, bool) or not isinstance(repeat_times, int | np.integer):
+    if not is_whole(repeat_times):
         core.fail(RangeError, f"{call}: repeat_times must be a whole number, got {repeat_times!r}")
     if not 0 <= repeat_times <= most:
         core.fail(
@@ -100,7 +99,7 @@ def check_strides(core: Core, call: str, role: str, blk_stride: Any, rep_stride:
         RangeError: they do not fit.
     """
     for name, value, most in (("blk_stride", blk_stride, 65535), ("rep_stride", rep_stride, 255)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= most:
+        if not is_whole(value) or not 0 <= value <= most:
             core.fail(
                 RangeError,
                 f"{call}: {role}_{name} must be a whole number of 32-byte blocks, 0 to {most}, got {value!r}",

@@ -33,6 +33,12 @@ free_tensor = Op(
     unit="target pipe",
     doc="Give a buffer back to its queue.",
 )
+free_all_event = Op(
+    name="free_all_event",
+    cpp="FreeAllEvent",
+    unit="source pipe",
+    doc="Wait for the last reader of every free buffer of a queue; a TPipe does so when it is reset.",
+)
 
 
 def record(
@@ -47,7 +53,7 @@ def record(
 
     Args:
         core: the running block.
-        op: one of the four calls.
+        op: one of the calls above.
         frame: the kernel frame it stands in.
         address: the buffer's first byte.
         nbytes: its size.
@@ -83,4 +89,4 @@ def _template(core: Core, op: Op, frame: FrameType, nbytes: int, event: tuple[Ha
     )
 
 
-__all__ = ["alloc_tensor", "deque", "enque", "free_tensor"]
+__all__ = ["alloc_tensor", "deque", "enque", "free_all_event", "free_tensor"]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RangeError
+from ..numbers import is_whole
 from ..program import Footprint, Space
 from .elementwise import joined
 from .geometry import BLOCK, Lanes, Layout
@@ -153,7 +154,7 @@ def check_stride(core: Core, call: str, name: str, value: Any) -> None:
     Raises:
         RangeError: it does not fit.
     """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value <= STRIDE_MAX:
+    if not is_whole(value) or not 0 <= value <= STRIDE_MAX:
         units = "blocks of 32 bytes" if name.startswith("src") else "results of one repeat"
         core.fail(RangeError, f"{call}: {name} must be a whole number of {units}, 0 to {STRIDE_MAX}, got {value!r}")
 

@@ -20,12 +20,7 @@ Array = NDArray[Any]
 
 def _half_away(x: Array) -> Array:
     whole = np.trunc(x)
-    return whole + np.where(np.abs(x - whole) >= 0.5, np.sign(x), 0)
-
-
-def _odd(x: Array) -> Array:
-    whole = np.trunc(x)
-    return np.where((whole != x) & (np.fmod(whole, 2) == 0), whole + np.copysign(1.0, x), whole)
+    return whole + np.where(np.abs(x - whole) >= 0.5, np.sign(x), np.copysign(0.0, x))  # −0.4 is −0
 
 
 _TO_WHOLE: dict[RoundMode, Callable[[Array], Array]] = {
@@ -35,7 +30,6 @@ _TO_WHOLE: dict[RoundMode, Callable[[Array], Array]] = {
     RoundMode.CAST_CEIL: np.ceil,
     RoundMode.CAST_ROUND: _half_away,
     RoundMode.CAST_TRUNC: np.trunc,
-    RoundMode.CAST_ODD: _odd,
 }
 
 

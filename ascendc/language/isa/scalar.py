@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..access import refuse, refuse_global, refuse_poison, refuse_read_only
+from ..access import refuse, refuse_poison, refuse_read_only
 from ..core import Core, current
 from ..dtypes import DataType
 from ..enums import PipeID, TPosition
 from ..errors import OutOfBoundsError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_number
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame
 from .op import Busy, Op
@@ -42,7 +43,7 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
         UsageError: it is no number.
         RangeError: an integer type cannot hold it.
     """
-    if isinstance(value, str | bytes) or np.ndim(value) != 0:
+    if not is_number(value):
         core.fail(UsageError, f"{call}: scalar must be a number, got {value!r}")
     if kind.is_float:
         with np.errstate(over="ignore"):
@@ -50,7 +51,7 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
     if kind.name == "bool":
         return np.bool_(value)
     limits = np.iinfo(kind.numpy)
-    if int(value) != value:
+    if not isinstance(value, int) and not float(value).is_integer():
         core.fail(RangeError, f"{call}: scalar {value!r} is no whole number, and the tensor is {kind}")
     if not limits.min <= value <= limits.max:
         core.fail(RangeError, f"{call}: scalar {value} does not fit {kind} ({limits.min} to {limits.max})")
@@ -77,10 +78,10 @@ def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *,
 
 
 def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int) -> int:
-    size = len(tensor)
+    size, offset = len(tensor), core.whole(op.name, "offset", offset)
     if not 0 <= offset < size:
         core.fail(OutOfBoundsError, f"{op.name}: element {offset} of a tensor of {size} ({tensor!r})")
-    return int(offset)
+    return offset
 
 
 def read_element(core: Core, tensor: LocalTensor, offset: int) -> Any:
@@ -132,8 +133,6 @@ def get_global_value(tensor: GlobalTensor, offset: int) -> Any:
     """Element ``offset`` of a global tensor, through the scalar unit; other blocks run first."""
     core = current()
     offset = _element(core, get_value, tensor, offset)
-    if tensor.nbytes < (offset + 1) * tensor.dtype.itemsize:
-        refuse_global(core, get_value.name, "tensor", tensor, (offset + 1) * tensor.dtype.itemsize)
     item = tensor.dtype.itemsize
     core.pause(tensor.address + offset * item)
     _issue(get_value, core, Space.GM, tensor.address + offset * item, item, write=False)
@@ -167,7 +166,7 @@ class SetPadValue(ScalarOp):
 
     def __call__(self, padding_value: float, pos: TPosition = TPosition.MAX) -> None:
         core, frame = current(), kernel_frame()
-        if isinstance(padding_value, str | bytes) or np.ndim(padding_value) != 0:
+        if not is_number(padding_value):
             core.fail(UsageError, f"{self.name}: padding_value must be a number, got {padding_value!r}")
         core.pad_value = padding_value
         record_register(core, frame, self)

@@ -13,6 +13,7 @@ from ..dtypes import dtype as element_type
 from ..dtypes import float16, int32
 from ..enums import RoundMode
 from ..errors import DtypeError, RangeError, UsageError
+from ..numbers import is_whole
 from ..site import kernel_frame
 from .rounding import convert
 from .scalar import ScalarOp, record_register
@@ -61,7 +62,7 @@ class Bits(ScalarOp):
 
     def _bits(self, core: Core, value: Any) -> int:
         low, high = (-(1 << _BITS - 1), (1 << _BITS - 1) - 1) if self.signed else (0, (1 << _BITS) - 1)
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        if not is_whole(value) or not low <= value <= high:
             core.fail(RangeError, f"{self.name}: value_in must be a whole number of {low} to {high}, got {value!r}")
         return int(value) & (1 << _BITS) - 1
 

@@ -18,7 +18,7 @@ class SetFlag(Op):
 
     def __call__(self, event: HardEvent, event_id: int = 0) -> None:
         core, frame = current(), kernel_frame()
-        core.events.check(self.name, event, event_id)
+        event_id = core.events.check(self.name, event, event_id)
         core.events.set(event, event_id, frame)
         core.rec.rows.append(
             core.template(
@@ -34,7 +34,7 @@ class WaitFlag(Op):
 
     def __call__(self, event: HardEvent, event_id: int = 0) -> None:
         core, frame = current(), kernel_frame()
-        core.events.check(self.name, event, event_id)
+        event_id = core.events.check(self.name, event, event_id)
         core.events.wait(event, event_id, frame)
         core.rec.rows.append(
             core.template(

@@ -44,7 +44,7 @@ class Binary(Elementwise):
     def __call__(self, dst: Any, src0: Any, src1: Any, *args: Any, **kwargs: Any) -> None:
         """``op(dst, src0, src1, count)`` or ``op(dst, src0, src1, mask, repeat_times, repeat_params)``."""
         frame = kernel_frame()
-        if len(args) == 1 and not kwargs:
+        if len(args) == 1 and not kwargs and type(args[0]) is int:
             self.count_form(frame, (dst, src0, src1), args[0])
             return
         core = current()

@@ -16,6 +16,7 @@ from ..errors import RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..mask import FULL
 from ..memory import LocalTensor
+from ..numbers import is_whole
 from ..params import GatherMaskParams
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
@@ -111,7 +112,7 @@ class GatherMask(VectorOp):
         item, (blk, repeats, rep, pattern_rep) = tensors[1].dtype.itemsize, values
         elements = core.spec.vector.repeat_bytes // item
         if mask is not None:
-            if isinstance(mask, bool) or not isinstance(mask, int | np.integer) or not 0 <= mask < 1 << 32:
+            if not is_whole(mask) or not 0 <= mask < 1 << 32:
                 core.fail(RangeError, f"{self.name}: mask must be 0 to 2^32 - 1 elements of a repeat, got {mask!r}")
             elements = int(mask)
             if elements * item > tensors[1].memory.spec.bytes:
@@ -119,7 +120,7 @@ class GatherMask(VectorOp):
         shown = (("repeat", repeats), ("elements", elements))
         source = Layout(Lanes.first(elements), item, repeats if elements else 0, blk, rep, BLOCK // item)
         if len(tensors) == 2:
-            if isinstance(pattern, bool) or not isinstance(pattern, int | np.integer):
+            if not is_whole(pattern):
                 core.fail(UsageError, f"{self.name}: src1_pattern must be a LocalTensor or 1 to 7, got {pattern!r}")
             if pattern not in _BUILT_IN:
                 core.fail(RangeError, f"{self.name}: there are the built-in patterns 1 to 7, got {pattern}")

@@ -161,7 +161,7 @@ def leaky_relu(src: Array, scalar: Any) -> Array:
     reads_dst=True,
 )
 def axpy(dst: Array, src: Array, scalar: Any) -> Array:
-    """dst = dst + src · scalar, rounded once.
+    """dst = dst + src · scalar, computed in float64 and rounded at the end.
 
     >>> axpy.compute(f32(2, 2), f32(3, 1), np.float32(4)).tolist()
     [14.0, 6.0]

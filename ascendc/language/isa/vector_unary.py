@@ -45,7 +45,7 @@ class Unary(Elementwise):
     def __call__(self, dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
         """``op(dst, src, count)`` or ``op(dst, src, mask, repeat_times, repeat_params)``."""
         frame = kernel_frame()
-        if len(args) == 1 and not kwargs:
+        if len(args) == 1 and not kwargs and type(args[0]) is int:
             self.count_form(frame, (dst, src), args[0])
             return
         core = current()

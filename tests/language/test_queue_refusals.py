@@ -1,0 +1,245 @@
+"""Queues: every call out of turn, and queues that cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ascendc as asc
+from tests.refusals import refused
+
+VECIN, VECOUT, VECCALC, GM = asc.TPosition.VECIN, asc.TPosition.VECOUT, asc.TPosition.VECCALC, asc.TPosition.GM
+H = asc.half
+HERE = "test_queue_refusals.py"
+
+
+def one_block(body: Any, **options: Any) -> asc.Program:
+    """Launch ``body`` in one block of the demo chip, without the hazard pass."""
+    return asc.kernel(body).launch(1, **{"chip": "demo", "hazards": "off", **options})
+
+
+def queue(num: int = 1, depth: int = 1, nbytes: int = 256, pos: asc.TPosition = VECIN) -> asc.TQue:
+    """A queue with its memory, of a TPipe that is made if there is none."""
+    try:
+        pipe = asc.get_tpipe_ptr()
+    except asc.UsageError:
+        pipe = asc.TPipe()
+    made = asc.TQue(pos, depth)
+    pipe.init_buffer(made, num, nbytes)
+    return made
+
+
+def calls_out_of_turn() -> list[Any]:
+    """(body, offending call, text behind the queue's label); lines count from the body's first."""
+
+    def never_initialised() -> None:
+        q = asc.TQue(VECIN, 1)
+        q.alloc_tensor(H)
+
+    def full() -> None:
+        q = queue(num=2)
+        q.enque(q.alloc_tensor(H))
+        q.enque(q.alloc_tensor(H))
+
+    def twice_enqueued() -> None:
+        q = queue(depth=2)
+        t = q.alloc_tensor(H)
+        q.enque(t)
+        q.enque(t)
+
+    def enqueued_when_free() -> None:
+        q = queue()
+        t = q.alloc_tensor(H)
+        q.free_tensor(t)
+        q.enque(t)
+
+    def nothing_at_all() -> None:
+        q = queue()
+        q.deque(H)
+
+    def twice_dequeued() -> None:
+        q = queue()
+        q.enque(q.alloc_tensor(H))
+        q.deque(H)
+        q.deque(H)
+
+    def twice_freed() -> None:
+        q = queue()
+        t = q.alloc_tensor(H)
+        q.free_tensor(t)
+        q.free_tensor(t)
+
+    def freed_while_enqueued() -> None:
+        q = queue()
+        t = q.alloc_tensor(H)
+        q.enque(t)
+        q.free_tensor(t)
+
+    def freed_through_a_stale_tensor() -> None:
+        q = queue()
+        t = q.alloc_tensor(H)
+        q.free_tensor(t)
+        q.alloc_tensor(H)
+        q.free_tensor(t)
+
+    def enqueued_through_a_stale_tensor() -> None:
+        q = queue()
+        t = q.alloc_tensor(H)
+        q.free_tensor(t)
+        q.alloc_tensor(H)
+        q.enque(t)
+
+    def not_of_a_queue() -> None:
+        q = queue()
+        t = asc.LocalTensor(H, VECIN, 0, 16)
+        q.enque(t)
+
+    def asked_at_depth_zero() -> None:
+        q = queue(depth=0)
+        q.has_idle_buffer()
+
+    def out_of_its_turn() -> None:
+        q = queue(num=2)
+        q.alloc_tensor(H)
+        q.free_tensor(q.alloc_tensor(H))
+        q.alloc_tensor(H)
+
+    label = "on queue q (VECIN, num 1, depth 1): "
+    return [
+        (
+            never_initialised,
+            "alloc_tensor on queue q (VECIN, num 0, depth 1): it has no buffers yet; call pipe.init_buffer(queue, num, "
+            "len) first",
+        ),
+        (
+            out_of_its_turn,
+            "alloc_tensor on queue q (VECIN, num 2, depth 1): buffers go round, and the next is not free, this would "
+            f"wait forever on the chip (deadlock); it is allocated, not enqueued, taken at {HERE}:{{2}}; free_tensor "
+            "one first, in the order they were taken",
+        ),
+        (
+            full,
+            "enque on queue q (VECIN, num 2, depth 1): 1 tensors are enqueued, as many as its depth; deque one first, "
+            "or make the queue deeper",
+        ),
+        (
+            twice_enqueued,
+            "enque on queue q (VECIN, num 1, depth 2): the tensor cannot be enqueued: it is in its queue; deque it "
+            "first",
+        ),
+        (enqueued_when_free, f"enque {label}the tensor cannot be enqueued: it was freed at {HERE}:{{3}}"),
+        (nothing_at_all, f"deque {label}it is empty (nothing is allocated); enque comes first"),
+        (twice_dequeued, f"deque {label}it is empty (nothing is allocated); enque comes first"),
+        (twice_freed, f"free_tensor {label}the tensor cannot be freed: it was freed at {HERE}:{{3}}"),
+        (
+            freed_while_enqueued,
+            f"free_tensor {label}the tensor cannot be freed: it is in its queue; deque it first",
+        ),
+        (
+            freed_through_a_stale_tensor,
+            f"free_tensor {label}the tensor cannot be freed: it was freed at {HERE}:{{3}}",
+        ),
+        (enqueued_through_a_stale_tensor, f"enque {label}the tensor cannot be enqueued: it was freed at {HERE}:{{3}}"),
+        (not_of_a_queue, f"enque {label}the tensor t is not one of its own; it belongs to no queue"),
+        (
+            asked_at_depth_zero,
+            "has_idle_buffer on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(("body", "text"), calls_out_of_turn(), ids=lambda v: getattr(v, "__name__", ""))
+def test_calls_out_of_turn(body: Any, text: str) -> None:
+    """The whole text: the call, the queue, what is wrong and what to do."""
+    first = body.__code__.co_firstlineno
+    with pytest.raises(asc.QueueStateError) as caught:
+        one_block(body)
+
+    assert str(caught.value).split("\n  at ")[0] == text.format(*range(first, first + 9))
+    with refused(asc.QueueStateError, ""):
+        one_block(body)
+
+
+class TestTensorsOutOfTurn:
+    """A tensor can only be used by who holds it."""
+
+    @pytest.mark.parametrize("moment", ["enqueued", "freed", "closed"])
+    def test_use_outside_its_turn(self, moment: str) -> None:
+        """In its queue, after its free, after its TPipe."""
+
+        def body() -> None:
+            q = queue()
+            t = q.alloc_tensor(H)
+            asc.duplicate(t, 1, 16)
+            if moment == "enqueued":
+                q.enque(t)
+            elif moment == "freed":
+                q.free_tensor(t)
+            else:
+                asc.get_tpipe_ptr().destroy()
+            asc.adds(t, t, 1, 16)
+
+        first = body.__code__.co_firstlineno
+        why = {
+            "enqueued": "it is in its queue; deque it first",
+            "freed": f"it was freed at {HERE}:{first + 7}",
+            "closed": "its TPipe was reset",
+        }[moment]
+        with refused(
+            asc.QueueStateError, f"dst of adds (tensor t) cannot be used: {why}; it was taken at {HERE}:{first + 2}"
+        ):
+            one_block(body)
+
+    def test_a_window_knows_its_buffer(self) -> None:
+        """``t[16:]`` cannot be used when t cannot, and may stand for it in free_tensor."""
+
+        def body() -> None:
+            q = queue()
+            window = q.alloc_tensor(H)[16:]
+            q.free_tensor(window)
+            asc.duplicate(window, 1, 16)
+
+        with refused(asc.QueueStateError, "dst of duplicate (tensor window) cannot be used: it was freed at"):
+            one_block(body)
+
+
+class TestMaking:
+    """What a queue can be."""
+
+    @pytest.mark.parametrize("depth", [-1, 1.0, True, "1"])
+    def test_depth_is_a_whole_number(self, depth: Any) -> None:
+        """0 or more."""
+        with refused(asc.UsageError, f"TQue: depth must be a whole number, 0 or more, got {depth!r}"):
+            one_block(lambda: asc.TQue(VECIN, depth))
+
+    @pytest.mark.parametrize("pos", [VECCALC, GM, 9])
+    def test_positions_without_a_queue(self, pos: Any) -> None:
+        """The message lists those with one."""
+        name = getattr(pos, "name", pos)
+        with refused(asc.PositionError, f"TQue: {name} is no queue position; there are: VECIN, VECOUT, A1"):
+            one_block(lambda: asc.TQue(pos, 1))
+
+    def test_directions_without_a_queue(self) -> None:
+        """From global memory to global memory."""
+        with refused(asc.PositionError, "TQueBind: there is no queue from GM to GM"):
+            one_block(lambda: asc.TQueBind(GM, GM, 1))
+
+    def test_a_queue_of_a_cube_core(self) -> None:
+        """A vector core has no A1."""
+        with refused(asc.PositionError, "A1 is no position of an aiv core"):
+            one_block(lambda: asc.TQue(asc.TPosition.A1, 1))
+
+    def test_a_chip_without_the_queues_event(self, tmp_path: Path) -> None:
+        """A chip file may leave it out; the first call that needs it says so."""
+        demo = (Path(asc.__file__).parent / "chips" / "demo.toml").read_text()
+        (tmp_path / "chip.toml").write_text(demo.replace('"MTE2_V", ', "", 1))
+
+        def body() -> None:
+            q = queue()
+            t = q.alloc_tensor(H)
+            q.enque(t)
+
+        with refused(asc.EventError, "MTE2_V is no event of an aiv core; there are: V_MTE2"):
+            one_block(body, chip=tmp_path / "chip.toml")
