@@ -65,7 +65,7 @@ class UninitializedError(AscendError):
     """A read of local memory that nothing has written."""
 
 
-class WorkspaceError(AscendError):
+class WorkspaceError(CapacityError):
     """A temporary buffer smaller than the instruction needs."""
 
 

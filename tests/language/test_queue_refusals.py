@@ -185,7 +185,7 @@ class TestTensorsOutOfTurn:
         why = {
             "enqueued": "it is in its queue; deque it first",
             "freed": f"it was freed at {HERE}:{first + 7}",
-            "closed": "its TPipe was reset",
+            "closed": "its TPipe or pool was reset",
         }[moment]
         with refused(
             asc.QueueStateError, f"dst of adds (tensor t) cannot be used: {why}; it was taken at {HERE}:{first + 2}"

@@ -89,7 +89,7 @@ class Cast(Elementwise):
         self._check_mode(core, dst, src, round_mode)
         to = getattr(dst, "dtype", None)
         params: tuple[Any, ...] = (to, round_mode)
-        if to is float16 and src.dtype is int32:
+        if to is float16 and getattr(src, "dtype", None) is int32:
             params = (*params, half_scale(core, self.name))
         if masked is None:
             self.count_form(frame, (dst, src), count, params)
