@@ -7,6 +7,7 @@ chip, ``profiler.profile`` shows what limits it.  Nothing in here knows about ti
 from __future__ import annotations
 
 from .language.buffers import TQue, TQueBind
+from .language.compare import compare_stage
 from .language.dtypes import (
     DataType,
     bfloat16,
@@ -131,6 +132,7 @@ __all__ = [
     "bool_",
     "cast",
     "ceildiv",
+    "compare_stage",
     "compute",
     "copy_in",
     "copy_out",

@@ -24,6 +24,7 @@ from .program import Recorder, Site, Space, Template
 from .site import kernel_frame, site_of
 
 if TYPE_CHECKING:
+    from .compare import Tally
     from .dtypes import DataType
     from .hardware import CoreKind, HardwareSpec, Memory
     from .tpipe import TPipe
@@ -114,6 +115,7 @@ class Core:
         pause: gives the turn to the other blocks before an address is read; the launch sets it.
         live: tensors of each position that queues have handed out.
         pad_value: what set_pad_value was last given.
+        comparisons: of stages, by name, shared by all blocks of the launch.
     """
 
     def __init__(
@@ -128,6 +130,7 @@ class Core:
         plans: dict[Any, Any],
         auto_sync: bool,
         findings: dict[tuple[str, str], Finding],
+        comparisons: dict[str, Tally],
     ) -> None:
         self.spec, self.kind, self.kernel, self.index, self.count = spec, kind, kernel, index, count
         self.chip: CoreKind = spec.core[kind]
@@ -140,6 +143,7 @@ class Core:
         self.pause: Callable[[int], None] = _nobody_else
         self.live: dict[TPosition, int] = {}
         self.pad_value: float | None = None
+        self.comparisons = comparisons
         self._findings = findings
         self._memories: dict[str, LocalMemory] = {}
 

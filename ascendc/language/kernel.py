@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, ParamSpec, overload
 
 from .arguments import Layout
+from .compare import Tally
 from .core import Core, current, enter, running
 from .errors import DeadlockError, HazardError, UsageError
 from .findings import Finding, Severity
@@ -196,6 +197,7 @@ class _Run:
         self._templates: list[Template] = []
         self._plans: dict[Any, Any] = {}
         self._findings: dict[tuple[str, str], Finding] = {}
+        self._comparisons: dict[str, Tally] = {}
         self._recorders: dict[int, Recorder] = {}
         self._kind = spec.vector_kind
         self._turns = Turns(count, spec.core[self._kind].count, self._block)
@@ -221,6 +223,7 @@ class _Run:
             plans=self._plans,
             auto_sync=self._options.auto_sync,
             findings=self._findings,
+            comparisons=self._comparisons,
         )
         core.pause = functools.partial(self._pause, core, set())
         enter(core)
@@ -250,14 +253,16 @@ class _Run:
         templates = tuple(self._templates)
         for rec in recorders:
             rec.templates = templates  # type: ignore[assignment]
+        stages = tuple(tally.comparison() for tally in self._comparisons.values())
         return Program(
             self._body.__name__,
             self._spec,
             templates,
             tuple(rec.freeze() for rec in recorders),
             self._layout.arrays,
-            tuple(self._findings.values()),
+            (*self._findings.values(), *(stage.finding() for stage in stages if stage.wrong)),
             self._options.auto_sync,
+            stages,
         )
 
 
