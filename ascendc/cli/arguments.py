@@ -1,6 +1,7 @@
 """What may be written on the command line, turned into values, or refused in one line.
 
-The functions are click callbacks: ``None`` stands for an option that was not given, and stays.
+The functions are click callbacks: ``None`` stands for an option that was not given, and stays.  Options that
+several commands have are declared here.
 """
 
 from __future__ import annotations
@@ -16,6 +17,15 @@ import click
 from ascendc.language import dtypes
 from ascendc.language.errors import DtypeError, HardwareSpecError
 from ascendc.language.hardware import HardwareSpec
+from ascendc.language.kernel import HAZARDS
+
+HAZARDS_OPTION = click.option(
+    "--hazards",
+    type=click.Choice(HAZARDS),
+    default="error",
+    show_default=True,
+    help="Unordered accesses: stop, go on and exit 1, or do not look.",
+)
 
 
 def shape(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:

@@ -31,6 +31,7 @@ Examples:
   ascendc run my_op.py                     the operator in a file of yours
   ascendc run my_op.py:softmax --chip my_chip.toml
   ascendc run add --json | jq .task_us
+  ascendc run my_op.py --compare           the first asc.compare_stage that differs
   ascendc run --limits                     what the cycles do not know
 """
 
@@ -50,13 +51,8 @@ Examples:
 )
 @click.option("--out", callback=arguments.folder, metavar="DIR", help="Write the report into this directory.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What inputs are made from.")
-@click.option(
-    "--hazards",
-    type=click.Choice(["error", "warn", "off"]),
-    default="error",
-    show_default=True,
-    help="Unordered accesses: stop, go on and exit 1, or do not look.",
-)
+@arguments.HAZARDS_OPTION
+@click.option("--compare", is_flag=True, help="Say which stage the kernel compares is the first that differs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but what is wrong.")
 @click.option("--limits", is_flag=True, help="Print what the cycles do not know.")
@@ -69,6 +65,7 @@ def run(
     out: Path | None,
     seed: int,
     hazards: str,
+    compare: bool,
     as_json: bool,
     quiet: bool,
     limits: bool,
@@ -102,6 +99,8 @@ def run(
         click.echo(show.as_json(job, done.findings, done))
     elif not quiet:
         click.echo(show.text(job, done, out))
+    if compare and not as_json:
+        click.echo(f"\n{show.stages(done)}")
     if complaints := show.complaints(done, with_warnings=not quiet):
         click.echo(complaints, err=True)
     return 0 if done.is_right else 1

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ascendc.language.compare import Comparison, first_difference
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
@@ -75,6 +76,23 @@ def text(job: Job, done: Done, out: Path | None) -> str:
     return "\n\n".join(filter(None, parts))
 
 
+def stages(done: Done) -> str:
+    """The stages the kernels compared with what they should hold, and the first that differs."""
+    compared = done.outcome.program.comparisons
+    if not compared:
+        return "no stage was compared: put asc.compare_stage(name, got, want) into the kernel"
+    width = max(len(stage.name) for stage in compared)
+    lines = [
+        f"  {stage.name:<{width}}  {stage.wrong:,} of {stage.lanes:,} lanes differ"
+        if stage.wrong
+        else f"  {stage.name:<{width}}  as wanted in {stage.lanes:,} lanes"
+        for stage in compared
+    ]
+    first = first_difference(compared)
+    verdict = f"first to differ, at {first.line}: {first}" if first else "no stage differs"
+    return "\n".join(["Stages compared:", *lines, textwrap.fill(verdict, WIDTH, break_long_words=False)])
+
+
 def complaints(done: Done, with_warnings: bool) -> str:
     """A wrong result and the findings, or nothing."""
     shown = list(done.findings) if with_warnings else _errors(done.findings)
@@ -106,6 +124,7 @@ def as_json(job: Job, findings: Sequence[Finding], done: Done | None = None) -> 
         else {},
         "published": [asdict(point) for point in _points(job, blocks)],
         "hazards": [_finding(f) for f in findings],
+        "stages": [_stage(c) for c in outcome.program.comparisons] if outcome else [],
     }
     return json.dumps(fields, allow_nan=False)
 
@@ -153,6 +172,12 @@ def _errors(findings: Sequence[Finding]) -> list[Finding]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return asdict(finding) | {"severity": finding.severity.value}
+
+
+def _stage(stage: Comparison) -> dict[str, Any]:
+    first = [[*w[:3], _finite(w.got), _finite(w.want)] for w in stage.first]
+    errors = {k: _finite(getattr(stage, k)) for k in ("max_abs_error", "max_rel_error")}
+    return {**asdict(stage), **errors, "first": first}
 
 
 def _finite(value: float) -> float | None:

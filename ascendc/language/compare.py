@@ -126,7 +126,7 @@ def _read(core: Core, name: str, role: str, thing: Any) -> tuple[Array, NDArray[
         item = thing.dtype.itemsize
         shadow = np.frombuffer(thing.memory.shadow, np.uint8, len(thing) * item, thing.address)
         return thing.values, np.array(shadow.reshape(-1, item).all(axis=1))
-    values = thing.elements(0, len(thing)) if isinstance(thing, GlobalTensor) else np.asarray(thing).reshape(-1)
+    values = thing.values if isinstance(thing, GlobalTensor) else np.asarray(thing).reshape(-1)
     if values.dtype.kind not in "biuf" and values.dtype.name not in TOLERANCE:  # bfloat16 is no kind of NumPy's
         core.fail(UsageError, f"compare_stage: {name}: {role} must be a tensor, an array or a number, got {thing!r}")
     return values, np.ones(values.size, np.bool_)

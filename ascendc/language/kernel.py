@@ -18,15 +18,18 @@ from typing import Any, Generic, ParamSpec, overload
 from .arguments import Layout
 from .compare import Tally
 from .core import Core, current, enter, running
-from .errors import DeadlockError, HazardError, UsageError
+from .errors import AscendError, DeadlockError, HazardError, UsageError
 from .findings import Finding, Severity
 from .hardware import HardwareSpec
 from .program import Program, Recorder, Template
+from .site import end_at_kernel
 from .turns import Turns
 
 P = ParamSpec("P")
 DEFAULT_CHIP = "Ascend910B1"
-_HAZARDS = ("error", "warn", "off")
+HAZARDS = ("error", "warn", "off")
+"""What unordered accesses can be: stop, go on, or do not look."""
+_SUSPENDED = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Options:
 
     Attributes:
         chip: name or TOML path of the chip, or the chip.
-        hazards: what unordered accesses are: ``error``, ``warn`` or ``off``.
+        hazards: what unordered accesses are, one of ``HAZARDS``.
         auto_sync: whether barriers between dependent vector instructions are inserted.
         on_launch: called with every program.
         on_block: called with blocks done and blocks in all.
@@ -112,8 +115,8 @@ def observe(
 
 
 def _checked(options: Options) -> Options:
-    if options.hazards not in _HAZARDS:
-        raise UsageError(f"hazards must be one of {', '.join(_HAZARDS)}, got {options.hazards!r}")
+    if options.hazards not in HAZARDS:
+        raise UsageError(f"hazards must be one of {', '.join(HAZARDS)}, got {options.hazards!r}")
     return options
 
 
@@ -127,7 +130,7 @@ class Kernel(Generic[P]):
     def __init__(self, body: Callable[P, Any], *, auto_sync: bool | None = None) -> None:
         if not inspect.isfunction(body):
             raise UsageError(f"@kernel goes on a function, got {body!r}")
-        if inspect.isgeneratorfunction(body) or inspect.iscoroutinefunction(body):
+        if any(asks(body) for asks in _SUSPENDED):
             raise UsageError(f"@kernel: {body.__name__} is a generator or coroutine; a kernel is a plain function")
         self.body, self._auto_sync = body, auto_sync
         functools.update_wrapper(self, body)
@@ -230,9 +233,11 @@ class _Run:
         try:
             self._body(*self._layout.args, **self._layout.kwargs)
         except Exception as error:
+            if isinstance(error, AscendError):
+                end_at_kernel(error)
             error.add_note(
                 f"in block {index} of {self._count} of kernel {self._body.__name__} on {self._spec.name}; "
-                "what it had written to its output arrays so far is there"
+                "its output arrays are partial: they hold what was written before"
             )
             raise
         finally:
