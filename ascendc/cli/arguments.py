@@ -9,8 +9,9 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -19,13 +20,18 @@ from ascendc.language.errors import DtypeError, HardwareSpecError
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.kernel import HAZARDS
 
-HAZARDS_OPTION = click.option(
-    "--hazards",
-    type=click.Choice(HAZARDS),
-    default="error",
-    show_default=True,
-    help="Unordered accesses: stop, go on and exit 1, or do not look.",
-)
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def hazards_option(meaning: str) -> Callable[[Command], Command]:
+    """``--hazards``; ``meaning`` says what the three choices do."""
+    return click.option(
+        "--hazards",
+        type=click.Choice(HAZARDS),
+        default="error",
+        show_default=True,
+        help=f"Unordered accesses: {meaning}.",
+    )
 
 
 def shape(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:

@@ -37,7 +37,7 @@ Options before SCRIPT are ours; everything after it is the script's own.
     show_default=True,
     help="Where the reports go.",
 )
-@given.HAZARDS_OPTION
+@given.hazards_option("stop, go on and exit 1, or do not look")
 @click.option("--quiet", is_flag=True, help="Say nothing besides what the script says.")
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)

@@ -12,25 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from ascendc.language.compare import Comparison, first_difference
 from ascendc.language.findings import Finding, Severity
-from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
 
+from .job import Job, extents
+
 if TYPE_CHECKING:
-    from ascendc.language.operator import Operator, Outcome, Published
+    from ascendc.language.operator import Outcome, Published
     from profiler import Report
 
 WIDTH = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What to run: an operator, on inputs of one shape and dtype, in so many blocks, on a chip."""
-
-    operator: Operator
-    shape: tuple[int, ...]
-    dtype: str
-    blocks: int | None
-    chip: HardwareSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +39,6 @@ class Done:
     def is_right(self) -> bool:
         """Whether the result is the reference's and no finding is an error."""
         return self.outcome.correct and not _errors(self.findings)
-
-
-def extents(shape: Sequence[int]) -> str:
-    """``8192x8192``, as on the command line."""
-    return "x".join(map(str, shape))
 
 
 def operators() -> str:
