@@ -50,9 +50,10 @@ cycles: $(READY)
 bench: $(READY)
 	$(ENV)/bin/python benchmarks/speed.py
 
-## docs       regenerate the instruction table and the outputs of the examples
+## docs       regenerate the tables and the outputs of the examples
 docs: $(READY)
 	$(RUN) ascendc.language.isa > docs/instructions.md
+	$(RUN) ascendc.language.codes > docs/errors.md
 	$(ENV)/bin/python docs/examples/run.py
 
 ## size       lines per module, longest first

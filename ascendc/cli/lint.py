@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 import ascendc
-from ascendc.language.errors import AscendError
+from ascendc.language.errors import AscendError, HazardError
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
@@ -121,7 +121,7 @@ class _Run:
         from .rules import advise
 
         yield from self._checked()
-        if self._error is not None:
+        if self._error is not None and not isinstance(self._error, HazardError):
             yield _raised(self._error)
         if self._unwritten:
             yield Finding("unwritten", Severity.WARNING, f"{self._unwritten:,} bytes of outputs stay unwritten", (), ())
@@ -134,7 +134,7 @@ class _Run:
         An operator that refuses the shape before it launches anything has done right.
         """
         yield from self._checked()
-        if self._error is not None and _is_in_kernel(self._error):
+        if self._error is not None and _is_in_kernel(self._error):  # unordered accesses are found after the last line
             raised = _raised(self._error)
             text = f"fails at shape {extents(self.job.shape)}: {raised.message}"
             yield replace(raised, severity=Severity.WARNING, message=text)

@@ -73,7 +73,8 @@ def _addresses(block: Block, number: int, template: Template) -> NDArray[Any]:
 
 
 def _single_buffer(moves: _Moves, program: Program) -> tuple[str, str] | None:
-    """An array that passes through one place again and again: the next copy waits for the last one's reader."""
+    """Arrays that pass through one place again and again: the next copy waits for the last one's reader."""
+    names, most = [], 0
     for array in program.arrays:
         by_block: dict[int, list[NDArray[np.int64]]] = {}
         for block, _, outside, inside in moves.parts:
@@ -82,11 +83,15 @@ def _single_buffer(moves: _Moves, program: Program) -> tuple[str, str] | None:
         places = [np.concatenate(parts) for parts in by_block.values()]
         times = max(map(len, places), default=0)
         if times > 1 and all(len(np.unique(p)) <= 1 for p in places):
-            return SINGLE_BUFFER, (
-                f"{array.name} passes through one buffer, up to {times:,} times in a block, so copies and computing "
-                "take turns; two buffers let them overlap: init_buffer(queue, 2, len)"
-            )
-    return None
+            names.append(array.name)
+            most = max(most, times)
+    if not names:
+        return None
+    through = "passes through one buffer" if len(names) == 1 else "pass through one buffer each"
+    return SINGLE_BUFFER, (
+        f"{', '.join(names)} {through}, up to {most:,} times in a block, so copies and computing take turns; "
+        "two buffers let them overlap: init_buffer(queue, 2, len)"
+    )
 
 
 def _small_transfer(moves: _Moves, program: Program) -> tuple[str, str] | None:

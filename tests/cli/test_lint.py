@@ -183,6 +183,14 @@ def test_unordered_accesses_are_what_the_option_says(lint: Lint, hazards: str, s
     assert "[raw]" not in lint(RACE, TAIL, FILL, options=("--hazards", "off", "--shape", "4x8192"))[1]
 
 
+def test_a_launch_that_insists_on_its_own_option_is_heard(lint: Lint) -> None:
+    """Its findings are listed as any others, once."""
+    insist = ("return body[blocks](x, z, x.size // blocks)", "return body.launch(blocks, x, z, 8192, hazards='error')")
+    status, out = lint(RACE, TAIL, FILL, insist, options=("--shape", "4x8192"))
+
+    assert (status, out.count("[raw]"), out.count("[hazard]")) == (1, 1, 0)
+
+
 def test_flags_left_set_have_their_line(lint: Lint) -> None:
     """Events unmatched: it is the next kernel that trips over them."""
     status, out = lint(("    for at in", "    asc.set_flag(asc.HardEvent.V_MTE3, 3)\n    for at in"))
