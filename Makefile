@@ -5,7 +5,7 @@ READY  := $(ENV)/.installed
 RUN    := $(ENV)/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check golden cycles bench docs size clean
+.PHONY: help demo test test-slow mutants check golden cycles bench docs size clean
 
 ## help       list the targets
 help:
@@ -29,6 +29,10 @@ test: $(READY)
 ## test-slow  the sweeps that take minutes
 test-slow: $(READY)
 	$(RUN) pytest -q -n 2 -m slow
+
+## mutants    every operator with one thing wrong at a time: what the checks miss, in minutes
+mutants: $(READY)
+	$(RUN) tests.guards.sweep
 
 ## check      style, types, who may import whom
 check: $(READY)

@@ -52,7 +52,7 @@ def token(thing: object) -> Any:
 
 def mixed(how: str, *sources: Any) -> Any:
     """The tokens of what ``how`` makes of ``sources``, byte by byte."""
-    made = np.asarray(token(how))
+    made = np.atleast_1d(token(how))
     for source in sources:
         made = (made ^ source) * _ODD
         made = made ^ (made >> np.uint64(29))

@@ -77,6 +77,8 @@ def two_in_flight(x: Array, z: Array, blocks: int) -> asc.Program:
 def two_in_flight_kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, tiling: Tiling) -> None:
     """A queue of depth two that is always one ahead."""
     start, length = tiling.part(asc.get_block_idx())
+    if not length:
+        return
     xs, zs = window(x, start, length), window(z, start, length)
     pipe, queue_x, queue_z = asc.TPipe(), asc.TQue(_IN, 2), asc.TQue(_OUT, 1)
     pipe.init_buffer(queue_x, 2, tiling.tile * x.dtype.sizeof())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-import copy
 import itertools
+import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 _FLAGS = ("set_flag", "wait_flag")
@@ -117,10 +118,15 @@ def _mutant(
     tree: ast.Module, number: int, about: ast.expr | ast.stmt, what: str, edit: Callable[..., None], *how: object
 ) -> Mutant:
     """A copy of ``tree`` with its node ``number`` edited."""
-    fresh = copy.deepcopy(tree)
+    fresh = pickle.loads(_pickled(tree))  # half the time of a deep copy
     edit(next(itertools.islice(ast.walk(fresh), number, None)), *how)
     is_order = isinstance(about, ast.stmt) or (isinstance(about, ast.Call) and _callee(about) in _FLAGS)
     return Mutant(f"{ast.unparse(about)}: {what}", about.lineno, is_order, ast.fix_missing_locations(fresh))
+
+
+@cache
+def _pickled(tree: ast.Module) -> bytes:
+    return pickle.dumps(tree)
 
 
 def _remove(node: ast.For, index: int) -> None:

@@ -100,36 +100,33 @@ class _State:
     def move(self, of: Schedules) -> bool:
         """Let one row go on: the first in order of issue that can."""
         rows = of._rows
-        movers = [(rows_of[0], pipe) for pipe, rows_of in self._queues.items() if rows_of]
-        movers += [(row, pipe) for pipe, started in self._open.items() for row in started]
-        for row, pipe in sorted(movers):
-            if row in self._open.setdefault(pipe, []):
-                if self._ends(row, of):
-                    self._open[pipe].remove(row)
-                    return True
-            elif self._starts(row, pipe, of):
+        while self.issued < len(rows) and rows[self.issued].pipe not in _ORDERLY:
+            self._queues.setdefault(rows[self.issued].pipe, []).append(self.issued)
+            self.issued += 1
+        waiting = [(queue[0], pipe, False) for pipe, queue in self._queues.items() if queue]
+        waiting += [(row, pipe, True) for pipe, started in self._open.items() for row in started]
+        for row, pipe, is_started in sorted(waiting):
+            if is_started and self._ends(row, of):
+                self._open[pipe].remove(row)
+                return True
+            if not is_started and self._starts(row, pipe, of):
                 self._queues[pipe].pop(0)
                 if not self._ends(row, of):
-                    self._open[pipe].append(row)
+                    self._open.setdefault(pipe, []).append(row)
                 return True
-        return self.issued < len(rows) and self._issue(of)
-
-    def _issue(self, of: Schedules) -> bool:
-        row = self.issued
-        pipe = of._rows[row].pipe
-        if pipe not in _ORDERLY:
-            self._queues.setdefault(pipe, []).append(row)
-        elif not (self._is_free(row, of) and self._ends(row, of)):
-            return False
-        self.issued += 1
-        return True
+        if self.issued < len(rows) and self._is_free(self.issued, of) and self._ends(self.issued, of):
+            self.issued += 1
+            return True
+        return False
 
     def _starts(self, row: int, pipe: PipeID, of: Schedules) -> bool:
-        holding = any(of._rows[i].kind in (Kind.WAIT, Kind.BARRIER) for i in self._open[pipe])
-        return not holding and self._is_free(row, of)
+        started = self._open.get(pipe)
+        if started and any(of._rows[i].kind in (Kind.WAIT, Kind.BARRIER) for i in started):
+            return False
+        return self._is_free(row, of)
 
     def _is_free(self, row: int, of: Schedules) -> bool:
-        return all(self._done[i] for i in of._needs.get(row, ()))
+        return row not in of._needs or all(self._done[i] for i in of._needs[row])
 
     def _ends(self, row: int, of: Schedules) -> bool:
         """End ``row`` if it may."""

@@ -6,9 +6,9 @@ import ast
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,8 @@ from tests.guards.bare import Launch, language
 from tests.guards.bare_chip import Breach
 
 ROOT = Path(__file__).parents[2]
-SHAPE, BLOCKS = (219,), 2
-"""What operators run on here: two blocks of three tiles and a half, and less than that."""
+SHAPE, BLOCKS = (139,), 2
+"""What operators run on here: a block of three tiles and a half, and one of less than a tile."""
 SHARE, TILE = 112, 32
 _SMALL = {8192: 64, 32_768: 128, 32_256: 64}
 """Bytes of the tiles of the ladder, and what stands for them here."""
@@ -79,6 +79,11 @@ def _is_taken_care_of(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").startswith("kernels"))
 
 
+@lru_cache(maxsize=64)
+def _compiled(file: str, tree: ast.Module) -> CodeType:
+    return compile(tree, str(ROOT / file), "exec")
+
+
 def operator(trees: Trees, name: str, spoken: Any) -> Any:
     """The operator ``name`` of the sources ``trees``, in the language ``spoken``."""
     module = ModuleType(_NAME)
@@ -86,7 +91,7 @@ def operator(trees: Trees, name: str, spoken: Any) -> Any:
     space = vars(module)
     space["asc"] = spoken
     for file, tree in trees.items():
-        exec(compile(tree, str(ROOT / file), "exec"), space)
+        exec(_compiled(file, tree), space)
     space["equal_share"] = lambda array, blocks: SHARE
     space["split"] = lambda array, blocks, buffers: space["Tiling"](array.size, SHARE, TILE)
     return space[name]
