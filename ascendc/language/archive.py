@@ -128,7 +128,8 @@ def _finding_from_json(saved: Mapping[str, Any]) -> Finding:
 def _comparison_from_json(saved: Mapping[str, Any]) -> Comparison:
     since = saved["since"]
     first = tuple(Wrong(*wrong) for wrong in saved["first"])
-    return Comparison(**{**saved, "first": first, "since": since and tuple(since)})
+    blocks = tuple(saved["blocks"])
+    return Comparison(**{**saved, "first": first, "blocks": blocks, "since": since and tuple(since)})
 
 
 def _to_json(value: Any) -> Any:

@@ -54,6 +54,7 @@ class Comparison:
         max_abs_error, max_rel_error: largest differences; infinite for a NaN or an infinity in place of a number.
         first: the first wrong lanes, by block, tile and lane.
         pattern: what the wrong lanes have in common, if anything.
+        blocks: those with wrong elements, ascending.
         since: (call, block) of the first wrong tile, calls counted over all stages of the block.
     """
 
@@ -66,6 +67,7 @@ class Comparison:
     max_rel_error: float = 0.0
     first: tuple[Wrong, ...] = ()
     pattern: str = ""
+    blocks: tuple[int, ...] = ()
     since: tuple[int, int] | None = None
 
     def __str__(self) -> str:
@@ -78,8 +80,7 @@ class Comparison:
 
     def finding(self) -> Finding:
         """The stage as a finding; it should differ."""
-        blocks = tuple(dict.fromkeys(w.block for w in self.first))
-        return Finding("compare", Severity.ERROR, f"{self.line}: {self}", (self.line,), blocks)
+        return Finding("compare", Severity.ERROR, f"{self.line}: {self}", (self.line,), self.blocks)
 
 
 def first_difference(stages: Iterable[Comparison]) -> Comparison | None:
@@ -141,13 +142,14 @@ class Tile(NamedTuple):
     repeat: int
 
     def errors(self) -> tuple[Array, Array]:
-        """Absolute and relative difference of each lane; two NaN, and two equal infinities, are equal."""
+        """Absolute and relative difference of each lane, the latter 0 where 0 is wanted; NaN is equal to NaN."""
         with np.errstate(all="ignore"):
             got, want = self.got.astype(np.float64), self.want.astype(np.float64)
             same = (self.got == self.want) | (np.isnan(got) & np.isnan(want))
             off = np.where(same, 0.0, np.abs(got - want))
-            off[np.isnan(off)] = np.inf
-            return off, np.where(off == 0, 0.0, np.where(want == 0, 0.0, off / np.abs(want)))
+            relative = np.where((off == 0) | (want == 0), 0.0, off / np.abs(want))
+            off[np.isnan(off)] = relative[np.isnan(relative)] = np.inf
+            return off, relative
 
 
 @dataclass(slots=True)
@@ -207,6 +209,7 @@ class Tally:
             float(self._worst[1]),
             tuple(self._first),
             self._pattern(),
+            tuple(sorted({block for block, _ in self._tiles})),
             self._since,
         )
 

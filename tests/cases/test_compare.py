@@ -83,7 +83,7 @@ def test_the_first_stage_that_differs_is_the_one_with_the_mistake() -> None:
     assert (first.name, first.wrong, first.lanes, first.since) == ("centred", 4 * 24, 512, (1, 0))
     assert first.pattern == "from lane 104 on"
     assert [(w.block, w.tile, w.lane) for w in first.first] == [(0, 0, lane) for lane in range(104, 109)]
-    assert {f.kind for f in program.findings} == {"compare"}
+    assert {(f.kind, f.blocks) for f in program.findings} == {("compare", (0, 1))}
     assert [f.message.split(":")[2] for f in program.findings] == [" stage centred", " stage var", " stage y"]
 
 

@@ -87,5 +87,6 @@ def test_json_has_the_stages(tmp_path: Path, capsys: Capture) -> None:
         "max_rel_error": None,
         "first": [[0, 0, 0, 1.0, 1.5], [0, 0, 1, None, 2.0]],
         "pattern": "whole tiles",
+        "blocks": [0],
         "since": [0, 0],
     }

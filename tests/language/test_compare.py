@@ -50,7 +50,7 @@ def test_nan_and_infinity_equal_themselves_only() -> None:
     nan, inf = np.nan, np.inf
     found = _one(np.array([nan, inf, -inf, nan, 1.0], F32), np.array([nan, inf, inf, 0.0, inf]))
 
-    assert (found.wrong, found.max_abs_error) == (3, inf)
+    assert (found.wrong, found.max_abs_error, found.max_rel_error) == (3, inf, inf)
     assert [w.lane for w in found.first] == [2, 3, 4]
 
 
