@@ -205,6 +205,8 @@ class Core:
         self.lease.usable, self.lease.why = False, "its block has ended"
         if self.pipe is not None:
             self.pipe.close()
+        for (event, index), site in self.events.unreturned().items():
+            self.note("leak", f"{event.name} id {index} was never given back; release_event_id it", str(site))
 
 
 def _nobody_else(address: int) -> None:

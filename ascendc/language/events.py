@@ -21,7 +21,7 @@ class Events:
     wait that takes the first is the hazard pass's question.
     """
 
-    __slots__ = ("_core", "_free", "_held", "_set")
+    __slots__ = ("_core", "_free", "_held", "_lent", "_set")
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -29,12 +29,23 @@ class Events:
         self._free = dict.fromkeys(core.chip.events, every)
         self._set: dict[tuple[HardEvent, int], Site] = {}
         self._held: dict[tuple[HardEvent, int], Site] = {}
+        self._lent: set[tuple[HardEvent, int]] = set()
+
+    def lend(self, event: HardEvent, frame: FrameType) -> int:
+        """Take an id for the author, who may set its flag.
+
+        Raises:
+            EventError: as :meth:`take`.
+        """
+        index = self.take(event, frame)
+        self._lent.add((event, index))
+        return index
 
     def take(self, event: HardEvent, frame: FrameType) -> int:
         """Take the lowest free id of a direction.
 
         Raises:
-            EventError: all are taken, or this core has no such direction.
+            EventError: all are taken, the author has set its flag, or this core has no such direction.
         """
         free = self._free.get(event)
         if free is None:
@@ -47,8 +58,16 @@ class Events:
                 frame,
             )
         lowest = free & -free
-        self._free[event] = free ^ lowest
         index = lowest.bit_length() - 1
+        if self._set and (event, index) in self._set:
+            self._core.fail(
+                EventError,
+                f"{event.name} id {index} is free to take, but set_flag at {self._set[event, index]} has set it, and "
+                "nothing has waited for it: the next wait would pass too early; wait_flag before this call, or get "
+                "the id for your own flag from alloc_event_id",
+                frame,
+            )
+        self._free[event] = free ^ lowest
         self._held[event, index] = self._core.site(frame)
         return index
 
@@ -56,6 +75,7 @@ class Events:
         """Give an id back."""
         self._free[event] |= 1 << index
         self._held.pop((event, index), None)
+        self._lent.discard((event, index))
 
     def peek(self, event: HardEvent) -> int:
         """The id :meth:`take` would take, without taking it.
@@ -70,15 +90,19 @@ class Events:
             self._core.fail(EventError, f"{event.name}: all {self._core.chip.event_ids} event ids are taken")
         return (free & -free).bit_length() - 1
 
+    def unreturned(self) -> dict[tuple[HardEvent, int], Site]:
+        """The ids the author took and never gave back, and where."""
+        return {flag: self._held[flag] for flag in sorted(self._lent)}
+
     def is_taken(self, event: HardEvent, index: int) -> bool:
-        """Whether this id is taken."""
-        return (event, index) in self._held
+        """Whether the author has taken this id."""
+        return (event, index) in self._lent
 
     def set(self, event: HardEvent, index: int, frame: FrameType) -> None:
         """Set a flag.
 
         Raises:
-            EventError: it is set already.
+            EventError: it is set already, or a queue uses this id now.
         """
         before = self._set.get((event, index))
         if before is not None:
@@ -86,6 +110,13 @@ class Events:
                 EventError,
                 f"set_flag: {event.name} id {index} is already set, at {before}, and nothing has waited for it; "
                 "wait_flag first, or use another id",
+                frame,
+            )
+        if (event, index) in self._held and (event, index) not in self._lent:
+            self._core.fail(
+                EventError,
+                f"set_flag: {event.name} id {index} belongs to a queue since {self._held[event, index]}, and its flag "
+                "is set; get an id from alloc_event_id or fetch_event_id",
                 frame,
             )
         self._set[event, index] = self._core.site(frame)
@@ -124,7 +155,3 @@ class Events:
             self._core.fail(EventError, f"an event must be a HardEvent, as HardEvent.MTE2_V, got {event!r}")
         there = ", ".join(e.name for e in self._core.chip.events)
         self._core.fail(EventError, f"{event.name} is no event of an {self._core.kind} core; there are: {there}")
-
-    def left(self) -> dict[tuple[HardEvent, int], Site]:
-        """The author's flags nobody has waited for."""
-        return dict(self._set)

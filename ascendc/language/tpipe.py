@@ -117,7 +117,7 @@ class TPipe:
             EventError: none is free.
         """
         self.core.events.check("alloc_event_id", event, 0)
-        return self.core.events.take(event, kernel_frame())
+        return self.core.events.lend(event, kernel_frame())
 
     def release_event_id(self, id: int, event: HardEvent) -> None:
         """Give an event id back.
