@@ -283,9 +283,7 @@ class TQueBind:
             self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked")
 
     def _nothing_free(self, frame: FrameType, buffer: Buffer) -> NoReturn:
-        held = ", ".join(
-            f"{b.state.value}, taken at {b.lease.site}" for b in self._buffers if b.state is not State.FREE
-        )
+        held = ", ".join(f"{b.lease.site} ({b.state.value})" for b in self._buffers if b.state is not State.FREE)
         self._fail(
             frame,
             "alloc_tensor",

@@ -63,8 +63,8 @@ class Events:
             self._core.fail(
                 EventError,
                 f"{event.name} id {index} is free to take, but set_flag at {self._set[event, index]} has set it, and "
-                "nothing has waited for it: the next wait would pass too early; wait_flag before this call, or get "
-                "the id for your own flag from alloc_event_id",
+                "nothing has waited for it: the next wait would pass too early; wait_flag before this call; ids for "
+                "flags of your own come from alloc_event_id",
                 frame,
             )
         self._free[event] = free ^ lowest
@@ -112,28 +112,33 @@ class Events:
                 "wait_flag first, or use another id",
                 frame,
             )
-        if (event, index) in self._held and (event, index) not in self._lent:
-            self._core.fail(
-                EventError,
-                f"set_flag: {event.name} id {index} belongs to a queue since {self._held[event, index]}, and its flag "
-                "is set; get an id from alloc_event_id or fetch_event_id",
-                frame,
-            )
+        self._refuse_queues("set_flag", event, index, frame)
         self._set[event, index] = self._core.site(frame)
 
     def wait(self, event: HardEvent, index: int, frame: FrameType) -> None:
         """Take a flag back.
 
         Raises:
-            EventError: nothing has set it.
+            EventError: nothing has set it, or a queue has.
         """
         if self._set.pop((event, index), None) is None:
+            self._refuse_queues("wait_flag", event, index, frame)
             others = sorted(i for e, i in self._set if e is event)
             hint = f"; set now: id {', '.join(map(str, others))}" if others else ""
             self._core.fail(
                 EventError,
                 f"wait_flag: {event.target.short} would wait forever for {event.name} id {index}: "
                 f"no set_flag was issued before{hint}; set it once before the loop, or after the work it stands for",
+                frame,
+            )
+
+    def _refuse_queues(self, call: str, event: HardEvent, index: int, frame: FrameType) -> None:
+        """Say so if a queue uses this id now."""
+        if (event, index) in self._held and (event, index) not in self._lent:
+            self._core.fail(
+                EventError,
+                f"{call}: {event.name} id {index} is in use by a queue since {self._held[event, index]}, which sets "
+                "and awaits its flag itself; get an id from alloc_event_id or fetch_event_id",
                 frame,
             )
 
