@@ -14,9 +14,15 @@ import pytest
 
 import ascendc as asc
 from ascendc.language.findings import Finding
-from tests.guards import findings, mistakes_flags, mistakes_memory, mistakes_queues
+from tests.block import local
+from tests.guards import findings, mistakes_copies, mistakes_flags, mistakes_memory, mistakes_queues
+from tests.refusals import refused
 
-MISTAKES = [*mistakes_queues.MISTAKES, *mistakes_flags.MISTAKES, *mistakes_memory.MISTAKES]
+MISTAKES = [
+    mistake
+    for module in (mistakes_queues, mistakes_flags, mistakes_memory, mistakes_copies)
+    for mistake in module.MISTAKES
+]
 Body = Callable[..., None]
 
 
@@ -80,3 +86,37 @@ def test_an_error_finding_stops_the_launch_and_a_warning_does_not() -> None:
     assert finding.kind == "raw"
     (warning,) = launch(findings.a_flag_left_set).findings
     assert warning.severity is asc.Severity.WARNING
+
+
+def test_a_tensor_of_another_block_is_refused() -> None:
+    """Block 1 finds what block 0 left in a list while that one waits."""
+    left: list[asc.LocalTensor] = []
+
+    def kernel(x: Any) -> None:
+        left.append(local(asc.float32, 8))
+        x.get_value(0)  # gives the others their turn
+        mine = left[1 - asc.get_block_idx()]
+        asc.duplicate(mine, 1, 8)
+
+    with refused(asc.UsageError, "dst of duplicate (tensor mine) belongs to block 1, not to this one"):
+        launch(kernel, blocks=2)
+
+
+def test_an_array_the_host_does_not_let_us_write_is_refused() -> None:
+    """The message has the way out."""
+    z = np.ones(8, np.float32)
+    z.flags.writeable = False
+
+    @asc.kernel
+    def kernel(z: asc.GlobalAddress) -> None:
+        out = asc.GlobalTensor()
+        out.set_global_buffer(z)
+        a = local(asc.float32, 8)
+        asc.duplicate(a, 1, 8)
+        asc.data_copy(out, a, 8)
+
+    with refused(
+        asc.UsageError,
+        "data_copy: argument z is a read-only array, and the kernel writes it; pass a writable copy (z.copy())\n",
+    ):
+        kernel.launch(1, z, chip="demo")

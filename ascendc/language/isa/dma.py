@@ -190,6 +190,8 @@ class DataCopy(Copy):
             )
         if not nbytes:
             return
+        if type(dst) is LocalTensor and type(src) is LocalTensor:
+            _check_overlap(core, self.name, dst, plan.dst, src, plan.src)
         self.ready(core, frame, plan, dst, src)
         n = nbytes // dst.dtype.itemsize
         _elements(dst, n)[...] = _elements(src, n)
@@ -209,9 +211,9 @@ class DataCopy(Copy):
             rows = Rows(count, nbytes, nbytes + dst_gap * BLOCK), Rows(count, nbytes, nbytes + src_gap * BLOCK)
             shown = tuple(zip(_BLOCK_LIMITS, values, strict=True))
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
-        self.ready(core, frame, plan, dst, src)
         if isinstance(dst, LocalTensor) and isinstance(src, LocalTensor):
             _check_overlap(core, self.name, dst, plan.dst, src, plan.src)
+        self.ready(core, frame, plan, dst, src)
         move_rows(dst, plan.dst, src, plan.src)
 
 
