@@ -36,7 +36,7 @@ def data_copy(dst: Any, src: Any, count: int) -> None:
 
 
 def data_copy_pad(dst: Any, src: Any, params: CopyParams, pad: object = None) -> None:
-    """One row; on its way in, the rest of its last block becomes anything."""
+    """One row; on its way in, the rest of its last block becomes its first element."""
     nbytes = params.block_len
     _copy(dst, src, nbytes, -nbytes % BLOCK_BYTES if isinstance(dst, LocalTensor) else 0)
 
@@ -46,8 +46,10 @@ def _copy(dst: Any, src: Any, nbytes: int, padding: int) -> None:
 
     def effect(world: World) -> None:
         target = dst.memory(world)
-        target[into.start : into.start + nbytes] = src.memory(world)[out]
-        target[into.start + nbytes : into.stop] = token("padding")
+        values = src.memory(world)[out]
+        target[into.start : into.start + nbytes] = values
+        if padding and nbytes:
+            target[into.start + nbytes : into.stop] = np.resize(values[: src.dtype.sizeof()], padding)
 
     if isinstance(src, GlobalTensor):
         NOW[-1].work(PipeID.PIPE_MTE2, effect)

@@ -1,7 +1,8 @@
 """Whether a kernel is harmful, told by playing its launch in every order that matters.
 
 Harmful is what breaks on the chip: a step no chip survives, rows that never end, a flag set twice, a flag left for
-the next kernel, or a schedule whose memory is not that of the right kernel.
+the next kernel, a result that depends on what was in local memory before, or a schedule whose result is not that of
+the right kernel.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class Launched:
         every = range(len(self.blocks))
         if any(s.run().is_stuck for s in self._schedules):
             return "hangs"
+        if not np.array_equal(self.result, self._after(every, noise=1)):
+            return "undefined result"
         if not (np.array_equal(self.result, wanted) and np.array_equal(self._after(every[::-1]), wanted)):
             return "wrong result"
         for number in every:
@@ -64,16 +67,16 @@ class Launched:
                     return f"race: row {held} late"
         return ""
 
-    def _after(self, blocks: Sequence[int]) -> Tokens:
+    def _after(self, blocks: Sequence[int], noise: int = 0) -> Tokens:
         gm = self._fresh
         for i in blocks:
-            gm = _played(self.blocks[i], self._schedules[i].run(), gm)
+            gm = _played(self.blocks[i], self._schedules[i].run(), gm, noise)
         return gm
 
 
-def _played(block: Block, run: Run, gm: Tokens) -> Tokens:
-    """Global memory after ``block`` ran in this order."""
-    world = World(gm.copy(), ~np.arange(block.top, dtype=np.uint64) * _LINE)
+def _played(block: Block, run: Run, gm: Tokens, noise: int = 0) -> Tokens:
+    """Global memory after ``block`` ran in this order, with ``noise`` in its local memory."""
+    world = World(gm.copy(), ~np.arange(noise, block.top + noise, dtype=np.uint64) * _LINE)
     for row in run.order:
         effect = block.steps[row].effect
         if effect is not None:

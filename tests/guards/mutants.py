@@ -43,6 +43,15 @@ _OTHER_EVENT = {
 }
 """Another direction for each."""
 
+_OTHER_CALL = {
+    "alloc_tensor": "deque",
+    "deque": "alloc_tensor",
+    "enque": "free_tensor",
+    "free_tensor": "enque",
+    "set_flag": "wait_flag",
+    "wait_flag": "set_flag",
+}
+"""The call one may take for each."""
 _NUMBERS = ("({}) + 16", "({}) - 16", "({}) // 2", "({}) + 1", "({}) - 1")
 """What becomes of a length."""
 
@@ -73,6 +82,9 @@ def mutants(tree: ast.Module) -> Iterator[Mutant]:
             yield from _renumbered(tree, number, node)
             if _callee(node) in _FLAGS:
                 yield from _redirected(tree, number, node)
+            if _callee(node) in _OTHER_CALL:
+                other = _OTHER_CALL[_callee(node)]
+                yield _mutant(tree, number, node, f"is {other}", _call, other)
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and node.slice.lower is not None:
             for form in _NUMBERS:
                 text = form.format(ast.unparse(node.slice.lower))
@@ -120,7 +132,7 @@ def _mutant(
     """A copy of ``tree`` with its node ``number`` edited."""
     fresh = pickle.loads(_pickled(tree))  # half the time of a deep copy
     edit(next(itertools.islice(ast.walk(fresh), number, None)), *how)
-    is_order = isinstance(about, ast.stmt) or (isinstance(about, ast.Call) and _callee(about) in _FLAGS)
+    is_order = isinstance(about, ast.stmt) or (isinstance(about, ast.Call) and _callee(about) in _OTHER_CALL)
     return Mutant(f"{ast.unparse(about)}: {what}", about.lineno, is_order, ast.fix_missing_locations(fresh))
 
 
@@ -148,6 +160,10 @@ def _take_out(node: ast.For, loop: int, index: int, to: int) -> None:
 
 def _put(node: ast.Call, place: int, text: str) -> None:
     node.args[place] = _expression(text)
+
+
+def _call(node: Any, name: str) -> None:
+    node.func.attr = name
 
 
 def _start_at(node: Any, text: str) -> None:

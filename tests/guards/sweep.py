@@ -39,11 +39,11 @@ class Verdict:
     def is_missed(self) -> bool:
         """Whether it does harm that nothing tells.
 
-        A wrong number may make a legal kernel of another function: then the wrong result tells.  A wrong order
-        must be an error, or the warning about a flag that it leaves to the next kernel.
+        A wrong number can make a legal kernel of another function: then only its result tells.  Everything else must
+        be an error, or the warning about a flag that is left to the next kernel.
         """
         allowed = {"error"}
-        if not self.mutant.is_order:
+        if self.harm == "wrong result" and not self.mutant.is_order:
             allowed.add("result")
         if self.harm == "flag left set":
             allowed.add("warning")
