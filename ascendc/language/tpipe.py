@@ -63,6 +63,11 @@ class TPipe:
             que.adopt(memory, [(start + i * each, each) for i in range(count)])
         return True
 
+    @property
+    def queues(self) -> tuple[TQueBind, ...]:
+        """The queues that have buffers, in order."""
+        return tuple(que for *_, que in self._made if isinstance(que, TQueBind))
+
     def _take(self, memory: LocalMemory, nbytes: int, frame: FrameType) -> int:
         spec, limits, name = memory.spec, self.core.spec.limits, memory.space.name
         start = self._used.get(name, 0)
@@ -150,9 +155,8 @@ class TPipe:
 
     def reset(self) -> None:
         """Take all memory back, once its last readers are done, for a new round of ``init_buffer``."""
-        for *_, que in self._made:
-            if isinstance(que, TQueBind):
-                que.free_all_event()
+        for queue in self.queues:
+            queue.free_all_event()
         self.close()
         for *_, que in self._made:
             que.release()

@@ -72,7 +72,7 @@ def free_into_another_queue() -> None:
 
 def a_ninth_tensor_of_a_position() -> None:
     """CapacityError: alloc_tensor on queue q (VECIN, num 9, depth 1): 8 tensors of VECIN are allocated, 8 at
-    once is the limit; free one first
+    once is the limit; held: 8 × @0 (allocated, not enqueued); free one first
     """
     q = queue(num=9)
     for _ in range(9):
@@ -145,20 +145,20 @@ def count_asked_at_depth_0() -> None:
 
 
 def scratch_without_memory() -> None:
-    """QueueStateError: get: the TBuf has no memory yet; call pipe.init_buffer(buf, len)"""
+    """QueueStateError: get on TBuf buf: it has no memory yet; call pipe.init_buffer(buf, len) first"""
     buf = asc.TBuf()
     buf.get(F)
 
 
 def scratch_too_short() -> None:
-    """OutOfBoundsError: get: 65 x float32 from byte 0 needs 260 B, the TBuf has 256 B"""
+    """OutOfBoundsError: get on TBuf buf: 65 x float32 from byte 0 needs 260 B, it has 256 B"""
     pipe, buf = asc.TPipe(), asc.TBuf()
     pipe.init_buffer(buf, 256)
     buf.get(F, 65)
 
 
 def scratch_off_its_block() -> None:
-    """AlignmentError: get_with_offset: buf_offset 20 is not a multiple of 32 bytes"""
+    """AlignmentError: get_with_offset on TBuf buf: buf_offset 20 is not a multiple of 32 bytes"""
     pipe, buf = asc.TPipe(), asc.TBuf()
     pipe.init_buffer(buf, 256)
     buf.get_with_offset(8, 20, F)
