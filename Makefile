@@ -5,7 +5,7 @@ READY  := $(ENV)/.installed
 RUN    := $(ENV)/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check golden cycles bench docs size clean
+.PHONY: help demo test test-slow mutants check golden cycles bench docs size clean
 
 ## help       list the targets
 help:
@@ -30,6 +30,10 @@ test: $(READY)
 test-slow: $(READY)
 	$(RUN) pytest -q -n 2 -m slow
 
+## mutants    every operator with one thing wrong at a time: what the checks miss, in minutes
+mutants: $(READY)
+	$(RUN) tests.guards.sweep
+
 ## check      style, types, who may import whom
 check: $(READY)
 	$(RUN) ruff check .
@@ -50,9 +54,10 @@ cycles: $(READY)
 bench: $(READY)
 	$(ENV)/bin/python benchmarks/speed.py
 
-## docs       regenerate the instruction table and the outputs of the examples
+## docs       regenerate the tables and the outputs of the examples
 docs: $(READY)
 	$(RUN) ascendc.language.isa > docs/instructions.md
+	$(RUN) ascendc.language.codes > docs/errors.md
 	$(ENV)/bin/python docs/examples/run.py
 
 ## size       lines per module, longest first

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .language import adv
 from .language.allocate import LocalMemAllocator, pop_stack_buffer
 from .language.buffers import TQue, TQueBind
+from .language.compare import compare_stage
 from .language.dtypes import (
     DataType,
     bfloat16,
@@ -270,6 +271,7 @@ __all__ = [
     "ceildiv",
     "compare",
     "compare_scalar",
+    "compare_stage",
     "compares",
     "compute",
     "concat",

@@ -17,6 +17,7 @@ import numpy as np
 from timing import bare_timeouts_per_second, rows_per_timeout
 
 import ascendc as asc
+from ascendc.language.hazards import hazards
 from kernels import OPERATORS
 from kernels.add import add_kernel
 from kernels.tiling import Tiling, split
@@ -43,6 +44,8 @@ def main() -> None:
     show("16Mi float16, all passes: times NumPy", all_passes_over_numpy(), at_most=2.4)
     show("cold start: times importing NumPy and SimPy", cold_start(), at_most=2.2)
     show("memory: bytes a row of a program", bytes_per_row(alone(hazards="off")), at_most=200)
+    show("16 KB tiles, all checks: times hazards off", checks_on_over_off(), at_most=2.5)
+    show("hazard pass, a million rows: times functional", hazards_over_functional(), at_most=2)
 
 
 def show(what: str, value: float, *, at_least: float | None = None, at_most: float | None = None) -> None:
@@ -130,6 +133,29 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
         work()
         seconds.append(time.perf_counter() - begin)
     return min(seconds)
+
+
+def checks_on_over_off() -> float:
+    """A launch with all checks against one without the hazard pass, the one check that can be left out."""
+    x, y, z, _ = add_inputs(2**21, blocks=1)
+    tiling = Tiling(2**21, 2**21, 8192)
+    return ratio(
+        lambda: add_kernel.launch(1, x, y, z, tiling), lambda: add_kernel.launch(1, x, y, z, tiling, hazards="off")
+    )
+
+
+def hazards_over_functional() -> float:
+    """The hazard pass against the pass that made the rows: one block, so that no two share their findings."""
+    x, y, z, _ = add_inputs(64 * 61_000, blocks=1)
+    tiling = Tiling(len(x), len(x), 64)
+    begin = time.perf_counter()
+    program = add_kernel.launch(1, x, y, z, tiling, hazards="off")
+    middle = time.perf_counter()
+    found = sum(1 for _ in hazards(program))
+    end = time.perf_counter()
+    if found or len(program) < 10**6:
+        raise ValueError(f"{found} findings in {len(program)} rows: not the program this is about")
+    return (end - middle) / (middle - begin)
 
 
 if __name__ == "__main__":

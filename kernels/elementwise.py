@@ -103,8 +103,8 @@ def _scalar(instruction: Scalar, number: float, reference: Callable[..., Any]) -
 
 def _accumulating(instruction: Scalar, number: float, reference: Callable[..., Any]) -> asc.Operator:
     def compute(dst: asc.LocalTensor, src: asc.LocalTensor, old: asc.LocalTensor, count: int) -> None:
-        blocks = asc.ceildiv(count * old.dtype.sizeof(), 32)
-        asc.data_copy(dst, old, asc.DataCopyParams(1, blocks))
+        whole_blocks = asc.ceildiv(count * old.dtype.sizeof(), 32) * 32
+        asc.data_copy(dst, old, whole_blocks // old.dtype.sizeof())
         instruction(dst, src, number, count)
 
     return _operator(instruction, lambda x, old: reference(x, number, old), compute, inputs=2, number=number)

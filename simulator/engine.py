@@ -19,6 +19,7 @@ from ascendc.language.program import Program
 from .cache import Cache
 from .columns import Ints, Spans, column
 from .core import Decoupled, Done
+from .deadlock import explain
 from .finish import finish
 from .globalmap import lay_out
 from .memory import Memory
@@ -180,16 +181,8 @@ class _Launch:
                 if report:
                     report(self.cores.rows_done)
         if stuck := self.cores.stuck():
-            raise DeadlockError(self._deadlock(stuck))
+            raise DeadlockError(explain(self.plan, stuck))
         self.memory.settle()
         return finish(
             self.plan, self.spec, self.cores.spans(), self.core_of, self.began, self.core_kinds, self.memory.traffic
         )
-
-    def _deadlock(self, stuck: list[tuple[int, int]]) -> str:
-        lines = []
-        for core, position in stuck:
-            row, template = self.plan.row(position)
-            pipe = self.plan.pipe_of_lane[int(self.plan.lane[row])].short
-            lines.append(f"  core {core} {pipe}: {template.label} at {template.site}")
-        return f"{self.plan.program.kernel}: nobody can go on; waiting for what never comes:\n" + "\n".join(lines)

@@ -63,8 +63,13 @@ class Plan:
     def row(self, position: int) -> tuple[int, Template]:
         """The row of the program at a sorted position, and its template."""
         row = int(self.order[position])
+        return row, self.template(row)
+
+    def template(self, row: int) -> Template:
+        """The template of a row of the program."""
         block = int(np.searchsorted(self.first_row, row, "right")) - 1
-        return row, self.program.templates[self.program.blocks[block].rows[row - self.first_row[block]]]
+        made: Template = self.program.templates[self.program.blocks[block].rows[row - self.first_row[block]]]
+        return made
 
 
 def prepare(program: Program, spec: HardwareSpec, ports: Ports, where: GlobalMap) -> Plan:

@@ -1,4 +1,4 @@
-"""Random programs for property tests."""
+"""Random programs and kernels for property tests."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ascendc.language.enums import HardEvent, PipeID
 from ascendc.language.program import Space
+from tests.guards.scripts import LANES, SLOTS, Call, Script
 from tests.rows import VALUE, Rows
 
 _V, _MTE2, _MTE3, _S = PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3, PipeID.PIPE_S
@@ -13,6 +14,7 @@ _EVENTS = (HardEvent.MTE2_V, HardEvent.V_MTE2, HardEvent.V_MTE3, HardEvent.MTE3_
 _LEVELS = ((), (), ((2, 3),), ((3, 2),), ((2, 5), (2, 2)), ((2, -2),))
 _ATOMICS = ("", "", "add float32", "add float32", "max float32")
 _SPACES = (Space.UB, Space.UB, Space.GM)
+_FLAGS = (*_EVENTS[:4], HardEvent.MTE3_MTE2)
 _SCALAR_EVENTS = (HardEvent.V_S, HardEvent.S_V, HardEvent.MTE2_S)
 
 
@@ -43,3 +45,44 @@ def blocks(draw: st.DrawFn, *, rows: int = 10, scalar: bool = True) -> Rows:
             case "barrier":
                 made.barrier(draw(st.sampled_from([_V, _MTE2, PipeID.PIPE_ALL])))
     return made
+
+
+_TILE = st.integers(0, SLOTS - 1)
+_SHIFT = st.sampled_from([0, 0, 0, LANES // 2])
+
+
+@st.composite
+def scripts(draw: st.DrawFn, *, calls: int = 24) -> Script:
+    """A kernel that runs to its end: waits follow their sets, queues are used in turn; nothing else is promised."""
+    made: list[Call] = []
+    is_set = dict.fromkeys(_FLAGS, False)
+    filled = computed = 0
+    buffers = draw(st.integers(1, 2))
+    for _ in range(draw(st.integers(calls // 2, calls))):
+        choices = ["load", "store", "add", "adds", "flag", "flag", "flag", "barrier"]
+        choices += ["in"] * (not filled) + ["compute"] * (filled and not computed) + ["out"] * computed
+        match draw(st.sampled_from(choices)):
+            case "flag":
+                event = draw(st.sampled_from(_FLAGS))
+                made.append(Call("wait" if is_set[event] else "set", event=event))
+                is_set[event] = not is_set[event]
+            case "barrier":
+                pipes = (PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3, PipeID.PIPE_ALL)
+                made.append(Call("barrier", pipe=draw(st.sampled_from(pipes))))
+            case "add":
+                made.append(Call("add", draw(st.tuples(_TILE, _TILE, _TILE))))
+            case "adds":
+                made.append(Call("adds", draw(st.tuples(_TILE, _TILE))))
+            case "load" | "store" as what:
+                made.append(Call(what, draw(st.tuples(_TILE, _TILE)), draw(_SHIFT)))
+            case "in":
+                made.append(Call("in", (draw(_TILE),)))
+                filled = 1
+            case "compute":
+                made.append(Call("compute", (draw(_TILE),)))
+                filled, computed = 0, 1
+            case "out":
+                made.append(Call("out", (draw(_TILE),)))
+                computed = 0
+    made += [Call("wait", event=event) for event, waits in is_set.items() if waits]
+    return Script(tuple(made), buffers)

@@ -1,4 +1,4 @@
-"""The ``ascendc`` command: run an operator, profile a script, look things up.
+"""The ``ascendc`` command: run an operator, profile a script, find mistakes, look things up.
 
 Not here: anything a program could not do by itself in three calls.  The commands import what they need
 when they run, so that ``--help`` is quick; the simulator, the profiler and the operators are imported here
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import click
 
 from .chips import chips
+from .lint import lint
 from .ops import ops
 from .prof import prof
 from .run import run
@@ -26,6 +27,7 @@ Examples:
   ascendc run add --shape 64x1000    run it, compare with NumPy, count the cycles
   ascendc run my_op.py --out out/my  run your own operator, write a report
   ascendc prof my_script.py --fast   profile every launch of a script
+  ascendc lint my_op.py --json       find mistakes without looking at results
   ascendc chips Ascend910B1          the numbers of a chip, and where they come from
   ascendc ops cast                   what an instruction does
 
@@ -42,7 +44,7 @@ def ascendc(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (run, prof, chips, ops):
+for command in (run, prof, lint, chips, ops):
     ascendc.add_command(command)
 
 

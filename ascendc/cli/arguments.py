@@ -1,6 +1,7 @@
 """What may be written on the command line, turned into values, or refused in one line.
 
-The functions are click callbacks: ``None`` stands for an option that was not given, and stays.
+The functions are click callbacks: ``None`` stands for an option that was not given, and stays.  Options that
+several commands have are declared here.
 """
 
 from __future__ import annotations
@@ -8,14 +9,29 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from ascendc.language import dtypes
 from ascendc.language.errors import DtypeError, HardwareSpecError
 from ascendc.language.hardware import HardwareSpec
+from ascendc.language.kernel import HAZARDS
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def hazards_option(meaning: str) -> Callable[[Command], Command]:
+    """``--hazards``; ``meaning`` says what the three choices do."""
+    return click.option(
+        "--hazards",
+        type=click.Choice(HAZARDS),
+        default="error",
+        show_default=True,
+        help=f"Unordered accesses: {meaning}.",
+    )
 
 
 def shape(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[int, ...] | None:

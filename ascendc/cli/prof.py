@@ -37,16 +37,19 @@ Options before SCRIPT are ours; everything after it is the script's own.
     show_default=True,
     help="Where the reports go.",
 )
+@given.hazards_option("stop, go on and exit 1, or do not look")
 @click.option("--quiet", is_flag=True, help="Say nothing besides what the script says.")
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def prof(chip: HardwareSpec | None, out: Path, quiet: bool, script: Path, arguments: tuple[str, ...]) -> int:
+def prof(
+    chip: HardwareSpec | None, out: Path, hazards: str, quiet: bool, script: Path, arguments: tuple[str, ...]
+) -> int:
     """Run SCRIPT as Python would, and profile every launch in it.
 
     Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.
     """
     launches = _Launches(out, quiet)
-    with defaults(chip=chip), observe(on_launch=launches.profile):
+    with defaults(chip=chip, hazards=hazards), observe(on_launch=launches.profile):
         status = _run(script, arguments)
     if not launches.count and not quiet:
         click.echo(f"{script} launched no kernel", err=True)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ascendc.language.dtypes import dtype as element
 from ascendc.language.errors import HazardError, UsageError
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
 from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
 
 from . import arguments, show
+from .job import Job
 from .limits import limits as not_modelled
 from .operators import find
 from .progress import progress
-from .show import Done, Job, extents
+from .show import Done
 
 if TYPE_CHECKING:
     from profiler import Report
@@ -31,6 +30,7 @@ Examples:
   ascendc run my_op.py                     the operator in a file of yours
   ascendc run my_op.py:softmax --chip my_chip.toml
   ascendc run add --json | jq .task_us
+  ascendc run my_op.py --compare           the first asc.compare_stage that differs
   ascendc run --limits                     what the cycles do not know
 """
 
@@ -50,13 +50,8 @@ Examples:
 )
 @click.option("--out", callback=arguments.folder, metavar="DIR", help="Write the report into this directory.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What inputs are made from.")
-@click.option(
-    "--hazards",
-    type=click.Choice(["error", "warn", "off"]),
-    default="error",
-    show_default=True,
-    help="Unordered accesses: stop, go on and exit 1, or do not look.",
-)
+@arguments.hazards_option("stop, go on and exit 1, or do not look")
+@click.option("--compare", is_flag=True, help="Say which stage the kernel compares is the first that differs.")
 @click.option(
     "--shuffle-atomics",
     type=click.IntRange(min=0),
@@ -75,6 +70,7 @@ def run(
     out: Path | None,
     seed: int,
     hazards: str,
+    compare: bool,
     shuffle_atomics: int | None,
     as_json: bool,
     quiet: bool,
@@ -93,7 +89,7 @@ def run(
         return 0
     found = find(operator)
     job = Job(found, shape or found.shape, dtype or found.dtype, blocks or found.blocks, chip)
-    _check(job)
+    job.check()
     try:
         done = _run(job, seed, hazards, shuffle_atomics, is_watched=not (as_json or quiet))
     except HazardError as error:
@@ -109,24 +105,11 @@ def run(
         click.echo(show.as_json(job, done.findings, done))
     elif not quiet:
         click.echo(show.text(job, done, out))
+    if compare and not as_json:
+        click.echo(f"\n{show.stages(done)}")
     if complaints := show.complaints(done, with_warnings=not quiet):
         click.echo(complaints, err=True)
     return 0 if done.is_right else 1
-
-
-def _check(job: Job) -> None:
-    """Refuse what cannot run before anything runs."""
-    if job.dtype not in job.operator.dtypes:
-        choices = ", ".join(job.operator.dtypes)
-        raise click.UsageError(f"{job.operator.name} has no {job.dtype}; it has: {choices}")
-    if job.blocks is not None and job.blocks > job.chip.limits.blocks:
-        raise click.UsageError(f"{job.blocks} blocks; one launch has at most {job.chip.limits.blocks}")
-    nbytes = math.prod(job.shape) * element(job.dtype).itemsize
-    if nbytes > job.chip.hbm.bytes:
-        raise click.UsageError(
-            f"one input of {extents(job.shape)} {job.dtype} is {nbytes:,} B; "
-            f"{job.chip.name} has {job.chip.hbm.bytes:,} B of memory"
-        )
 
 
 def _run(job: Job, seed: int, hazards: str, shuffle: int | None, is_watched: bool) -> Done:

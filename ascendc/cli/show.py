@@ -10,26 +10,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ascendc.language.compare import Comparison, first_difference
 from ascendc.language.findings import Finding, Severity
-from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
 
+from .job import Job, extents
+
 if TYPE_CHECKING:
-    from ascendc.language.operator import Operator, Outcome, Published
+    from ascendc.language.operator import Outcome, Published
     from profiler import Report
 
 WIDTH = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What to run: an operator, on inputs of one shape and dtype, in so many blocks, on a chip."""
-
-    operator: Operator
-    shape: tuple[int, ...]
-    dtype: str
-    blocks: int | None
-    chip: HardwareSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +41,6 @@ class Done:
         return self.outcome.correct and not _errors(self.findings)
 
 
-def extents(shape: Sequence[int]) -> str:
-    """``8192x8192``, as on the command line."""
-    return "x".join(map(str, shape))
-
-
 def operators() -> str:
     """The operators there are, one line each."""
     from kernels import OPERATORS
@@ -73,6 +59,23 @@ def text(job: Job, done: Done, out: Path | None) -> str:
         f"report in {out}" if out is not None else "",
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def stages(done: Done) -> str:
+    """The stages the kernels compared with what they should hold, and the first that differs."""
+    compared = done.outcome.program.comparisons
+    if not compared:
+        return "no stage was compared: put asc.compare_stage(name, got, want) into the kernel"
+    width = max(len(stage.name) for stage in compared)
+    lines = [
+        f"  {stage.name:<{width}}  {stage.wrong:,} of {stage.lanes:,} lanes differ"
+        if stage.wrong
+        else f"  {stage.name:<{width}}  as wanted in {stage.lanes:,} lanes"
+        for stage in compared
+    ]
+    first = first_difference(compared)
+    verdict = f"first to differ, at {first.line}: {first}" if first else "no stage differs"
+    return "\n".join(["Stages compared:", *lines, textwrap.fill(verdict, WIDTH, break_long_words=False)])
 
 
 def complaints(done: Done, with_warnings: bool) -> str:
@@ -106,6 +109,7 @@ def as_json(job: Job, findings: Sequence[Finding], done: Done | None = None) -> 
         else {},
         "published": [asdict(point) for point in _points(job, blocks)],
         "hazards": [_finding(f) for f in findings],
+        "stages": [_stage(c) for c in outcome.program.comparisons] if outcome else [],
     }
     return json.dumps(fields, allow_nan=False)
 
@@ -153,6 +157,12 @@ def _errors(findings: Sequence[Finding]) -> list[Finding]:
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return asdict(finding) | {"severity": finding.severity.value}
+
+
+def _stage(stage: Comparison) -> dict[str, Any]:
+    first = [[*w[:3], _finite(w.got), _finite(w.want)] for w in stage.first]
+    errors = {k: _finite(getattr(stage, k)) for k in ("max_abs_error", "max_rel_error")}
+    return {**asdict(stage), **errors, "first": first}
 
 
 def _finite(value: float) -> float | None:

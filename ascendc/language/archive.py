@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import enums
+from .compare import Comparison, Wrong
 from .dtypes import DTYPES, DataType
 from .enums import HardEvent, PipeID
 from .errors import UsageError
@@ -40,6 +41,7 @@ def save_program(program: Program, path: Path) -> None:
         "arrays": [asdict(array) for array in program.arrays],
         "findings": [{**asdict(f), "severity": f.severity.value} for f in program.findings],
         "auto_sync": program.auto_sync,
+        "comparisons": [asdict(c) for c in program.comparisons],
     }
     arrays: dict[str, NDArray[Any]] = {}
     for name, dtype in _COLUMNS.items():
@@ -64,6 +66,7 @@ def load_program(cls: type[Loaded], path: Path) -> Loaded:
         arrays=tuple(GlobalArray(**{**array, "shape": tuple(array["shape"])}) for array in header["arrays"]),
         findings=tuple(_finding_from_json(f) for f in header["findings"]),
         auto_sync=header["auto_sync"],
+        comparisons=tuple(_comparison_from_json(c) for c in header.get("comparisons", ())),
     )
 
 
@@ -120,6 +123,13 @@ def _finding_from_json(saved: Mapping[str, Any]) -> Finding:
     return Finding(
         saved["kind"], Severity(saved["severity"]), saved["message"], tuple(saved["lines"]), tuple(saved["blocks"])
     )
+
+
+def _comparison_from_json(saved: Mapping[str, Any]) -> Comparison:
+    since = saved["since"]
+    first = tuple(Wrong(*wrong) for wrong in saved["first"])
+    blocks = tuple(saved["blocks"])
+    return Comparison(**{**saved, "first": first, "blocks": blocks, "since": since and tuple(since)})
 
 
 def _to_json(value: Any) -> Any:

@@ -7,48 +7,22 @@ A buffer is FREE, OCCUPIED (``alloc_tensor``), ENQUED (``enque``), DEQUED (``deq
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections import deque as fifo
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any, NoReturn
 
 from .core import Lease, LocalMemory, current
+from .directions import EVENTS, SOURCES
 from .dtypes import DataType, dtype
-from .enums import HardEvent, TPosition
+from .enums import TPosition
 from .errors import CapacityError, PositionError, QueueStateError, UsageError
 from .isa import queue_calls
 from .isa.queue_calls import record
 from .memory import LocalTensor
 from .numbers import is_whole
 from .site import kernel_frame, name_of
-
-_SOURCES = {
-    TPosition.VECIN: (TPosition.GM, TPosition.VECIN),
-    TPosition.VECOUT: (TPosition.VECOUT, TPosition.GM),
-    TPosition.A1: (TPosition.GM, TPosition.A1),
-    TPosition.B1: (TPosition.GM, TPosition.B1),
-    TPosition.A2: (TPosition.A1, TPosition.A2),
-    TPosition.B2: (TPosition.B1, TPosition.B2),
-    TPosition.C1: (TPosition.GM, TPosition.C1),
-    TPosition.C2: (TPosition.C1, TPosition.C2),
-    TPosition.CO1: (TPosition.CO1, TPosition.CO2),
-    TPosition.CO2: (TPosition.CO2, TPosition.GM),
-}
-"""Where a queue of each position comes from and goes to (Ascend C API, TQue)."""
-
-_EVENTS = {
-    ("GM", "UB"): (HardEvent.MTE2_V, HardEvent.V_MTE2),
-    ("UB", "GM"): (HardEvent.V_MTE3, HardEvent.MTE3_V),
-    ("UB", "UB"): (HardEvent.MTE2_MTE3, HardEvent.MTE3_MTE2),
-    ("GM", "L1"): (HardEvent.MTE2_MTE1, HardEvent.MTE1_MTE2),
-    ("L1", "L0A"): (HardEvent.MTE1_M, HardEvent.M_MTE1),
-    ("L1", "L0B"): (HardEvent.MTE1_M, HardEvent.M_MTE1),
-    ("L1", "BT"): (HardEvent.MTE1_M, HardEvent.M_MTE1),
-    ("L0C", "GM"): (HardEvent.M_FIX, HardEvent.FIX_M),
-    ("L1", "FB"): (HardEvent.MTE1_FIX, HardEvent.FIX_MTE1),
-    ("UB", "L1"): (HardEvent.MTE3_MTE1, HardEvent.MTE1_MTE3),
-}
-"""(filled, free) flags between two memories (Ascend C API, TQueBind)."""
-
 
 _HANGS = "this would wait forever on the chip (deadlock)"
 
@@ -102,7 +76,7 @@ class TQueBind:
         self._next = 0
         self._memory: LocalMemory | None = None
         ends = ("GM" if p in (TPosition.GM, TPosition.CO2) else core.memory(p).space.name for p in (src, dst))
-        events = _EVENTS.get((next(ends), next(ends)))
+        events = EVENTS.get((next(ends), next(ends)))
         if events is None:
             core.fail(PositionError, f"{type(self).__name__}: there is no queue from {src.name} to {dst.name}")
         self.fill_event, self.free_event = events
@@ -151,7 +125,8 @@ class TQueBind:
             core.fail(
                 CapacityError,
                 f"alloc_tensor on {self.label(frame)}: {live} tensors of {self.position.name} are allocated, "
-                f"{core.spec.limits.tensors_per_position} at once is the limit; free one first",
+                f"{core.spec.limits.tensors_per_position} at once is the limit; held: {self._held_at_position()}; "
+                "free one first",
                 frame,
             )
         core.live[self.position] = live + 1
@@ -181,8 +156,8 @@ class TQueBind:
             self._fail(
                 frame,
                 "enque",
-                f"{len(self._filled)} tensors are enqueued, as many as its depth; deque one first, "
-                "or make the queue deeper",
+                f"{len(self._filled)} tensors are enqueued, as many as its depth; held: {_held(self._buffers)}; "
+                "deque one first, or make the queue deeper",
             )
         buffer.full = core.events.take(self.fill_event, frame)
         record(core, queue_calls.enque, frame, buffer.address, buffer.nbytes, (self.fill_event, buffer.full))
@@ -286,11 +261,13 @@ class TQueBind:
         if not self.depth:
             self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked")
 
+    def _held_at_position(self) -> str:
+        queues = self.core.pipe.queues if self.core.pipe else ()
+        return _held([b for queue in queues if queue.position is self.position for b in queue.buffers])
+
     def _nothing_free(self, frame: FrameType, buffer: Buffer) -> NoReturn:
-        taken = [b for b in self._buffers if b.state is not State.FREE]
-        held = ", ".join(f"{b.state.value}, taken at {b.lease.site}" for b in taken)
-        what, way_out = f"no buffer is free, {_HANGS}; held: {held}", "or raise num in init_buffer"
-        if len(taken) < len(self._buffers):
+        what, way_out = f"no buffer is free, {_HANGS}; held: {_held(self._buffers)}", "or raise num in init_buffer"
+        if any(b.state is State.FREE for b in self._buffers):
             what = f"buffers go round, and the next is not free, {_HANGS}; it is {buffer.state.value}, taken at "
             what, way_out = f"{what}{buffer.lease.site}", "in the order they were taken"
         self._fail(frame, "alloc_tensor", f"{what}; free_tensor one first, {way_out}")
@@ -299,15 +276,21 @@ class TQueBind:
         self.core.fail(QueueStateError, f"{call} on {self.label(frame)}: {text}", frame)
 
 
+def _held(buffers: Sequence[Buffer]) -> str:
+    """The buffers that are not free, by the line that took them."""
+    held = Counter(f"{b.lease.site} ({b.state.value})" for b in buffers if b.state is not State.FREE)
+    return ", ".join(f"{n} × {what}" if n > 1 else what for what, n in held.items())
+
+
 class TQue(TQueBind):
     """A queue at ``pos``: ``VECIN`` brings tensors in, ``VECOUT`` takes them out."""
 
     def __init__(self, pos: TPosition, depth: int, mask: int = 0) -> None:
-        ends = _SOURCES.get(pos) if isinstance(pos, TPosition) else None
+        ends = SOURCES.get(pos) if isinstance(pos, TPosition) else None
         if ends is None:
             current().fail(
                 PositionError,
                 f"TQue: {getattr(pos, 'name', pos)} is no queue position; there are: "
-                f"{', '.join(p.name for p in _SOURCES)}",
+                f"{', '.join(p.name for p in SOURCES)}",
             )
         self._bind(*ends, pos, depth)

@@ -27,6 +27,7 @@ from .program import Recorder, Site, Space, Template
 from .site import kernel_frame, site_of
 
 if TYPE_CHECKING:
+    from .compare import Tally
     from .dtypes import DataType
     from .hardware import CoreKind, HardwareSpec, Memory
     from .memory import LocalTensor
@@ -124,6 +125,7 @@ class Core:
         mask: what the mask register holds.
         cmp_mask: the bits compare last left for select, or nothing.
         deq_scale: what set_deq_scale was last given: a scale, a word, or the tensor of 16 words.
+        comparisons: of stages, by name, shared by all blocks of the launch.
     """
 
     def __init__(
@@ -138,6 +140,7 @@ class Core:
         plans: dict[Any, Any],
         auto_sync: bool,
         findings: dict[tuple[str, tuple[str, ...]], Finding],
+        comparisons: dict[str, Tally],
     ) -> None:
         self.spec, self.kind, self.kernel, self.index, self.count = spec, kind, kernel, index, count
         self.chip: CoreKind = spec.core[kind]
@@ -156,6 +159,7 @@ class Core:
         self.mask: MaskRegister = FULL
         self.cmp_mask: int | None = None
         self.deq_scale: np.float16 | int | LocalTensor | None = None
+        self.comparisons = comparisons
         self._findings = findings
         self._memories: dict[str, LocalMemory] = {}
 
@@ -234,6 +238,8 @@ class Core:
             )
         if self.pipe is not None:
             self.pipe.close()
+        for (event, index), site in self.events.unreturned().items():
+            self.note("leak", f"{event.name} id {index} was never given back; release_event_id it", (str(site),))
 
 
 def _nobody_else(address: int) -> None:

@@ -22,7 +22,7 @@ class Events:
     wait that takes the first is the hazard pass's question.
     """
 
-    __slots__ = ("_core", "_free", "_held", "_set")
+    __slots__ = ("_core", "_free", "_held", "_lent", "_set")
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -30,12 +30,23 @@ class Events:
         self._free = dict.fromkeys(core.chip.events, every)
         self._set: dict[tuple[HardEvent, int], Site] = {}
         self._held: dict[tuple[HardEvent, int], Site] = {}
+        self._lent: set[tuple[HardEvent, int]] = set()
+
+    def lend(self, event: HardEvent, frame: FrameType) -> int:
+        """Take an id for the author, who may set its flag.
+
+        Raises:
+            EventError: as :meth:`take`.
+        """
+        index = self.take(event, frame)
+        self._lent.add((event, index))
+        return index
 
     def take(self, event: HardEvent, frame: FrameType) -> int:
         """Take the lowest free id of a direction.
 
         Raises:
-            EventError: all are taken, or this core has no such direction.
+            EventError: all are taken, the author has set its flag, or this core has no such direction.
         """
         free = self._free.get(event)
         if free is None:
@@ -48,8 +59,16 @@ class Events:
                 frame,
             )
         lowest = free & -free
-        self._free[event] = free ^ lowest
         index = lowest.bit_length() - 1
+        if self._set and (event, index) in self._set:
+            self._core.fail(
+                EventError,
+                f"{event.name} id {index} is free to take, but set_flag at {self._set[event, index]} has set it, and "
+                "nothing has waited for it: the next wait would pass too early; wait_flag before this call; ids for "
+                "flags of your own come from alloc_event_id",
+                frame,
+            )
+        self._free[event] = free ^ lowest
         self._held[event, index] = self._core.site(frame)
         return index
 
@@ -57,6 +76,7 @@ class Events:
         """Give an id back."""
         self._free[event] |= 1 << index
         self._held.pop((event, index), None)
+        self._lent.discard((event, index))
 
     def peek(self, event: HardEvent) -> int:
         """The id :meth:`take` would take, without taking it.
@@ -69,15 +89,19 @@ class Events:
             self._core.fail(EventError, f"{event.name}: all {self._core.chip.event_ids} event ids are taken")
         return (free & -free).bit_length() - 1
 
+    def unreturned(self) -> dict[tuple[HardEvent, int], Site]:
+        """The ids the author took and never gave back, and where."""
+        return {flag: self._held[flag] for flag in sorted(self._lent)}
+
     def is_taken(self, event: HardEvent, index: int) -> bool:
-        """Whether this id is taken."""
-        return (event, index) in self._held
+        """Whether the author has taken this id."""
+        return (event, index) in self._lent
 
     def set(self, event: HardEvent, index: int, frame: FrameType) -> None:
         """Set a flag.
 
         Raises:
-            EventError: it is set already.
+            EventError: it is set already, or a queue uses this id now.
         """
         before = self._set.get((event, index))
         if before is not None:
@@ -87,21 +111,33 @@ class Events:
                 "wait_flag first, or use another id",
                 frame,
             )
+        self._refuse_queues("set_flag", event, index, frame)
         self._set[event, index] = self._core.site(frame)
 
     def wait(self, event: HardEvent, index: int, frame: FrameType) -> None:
         """Take a flag back.
 
         Raises:
-            EventError: nothing has set it.
+            EventError: nothing has set it, or a queue has.
         """
         if self._set.pop((event, index), None) is None:
+            self._refuse_queues("wait_flag", event, index, frame)
             others = sorted(i for e, i in self._set if e is event)
             hint = f"; set now: id {', '.join(map(str, others))}" if others else ""
             self._core.fail(
                 EventError,
                 f"wait_flag: {event.target.short} would wait forever for {event.name} id {index}: "
                 f"no set_flag was issued before{hint}; set it once before the loop, or after the work it stands for",
+                frame,
+            )
+
+    def _refuse_queues(self, call: str, event: HardEvent, index: int, frame: FrameType) -> None:
+        """Say so if a queue uses this id now."""
+        if (event, index) in self._held and (event, index) not in self._lent:
+            self._core.fail(
+                EventError,
+                f"{call}: {event.name} id {index} is in use by a queue since {self._held[event, index]}, which sets "
+                "and awaits its flag itself; get an id from alloc_event_id or fetch_event_id",
                 frame,
             )
 

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 
 class Severity(enum.Enum):
-    """How bad a finding is: an ``ERROR`` is wrong on the chip, a ``WARNING`` is legal but surprising."""
+    """How bad a finding is.
+
+    An ``ERROR`` is wrong on the chip, a ``WARNING`` is legal but surprising; ``ADVICE`` is about speed only.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    ADVICE = "advice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,16 +18,20 @@ from typing import Any, Generic, ParamSpec, overload
 import numpy as np
 
 from .arguments import Layout
+from .compare import Tally
 from .core import Core, current, enter, running
-from .errors import DeadlockError, HazardError, UsageError
+from .errors import AscendError, DeadlockError, HazardError, UsageError
 from .findings import Finding, Severity
 from .hardware import HardwareSpec
 from .program import Program, Recorder, Template
+from .site import end_at_kernel
 from .turns import Turns
 
 P = ParamSpec("P")
 DEFAULT_CHIP = "Ascend910B1"
-_HAZARDS = ("error", "warn", "off")
+HAZARDS = ("error", "warn", "off")
+"""What unordered accesses can be: stop, go on, or do not look."""
+_SUSPENDED = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Options:
 
     Attributes:
         chip: name or TOML path of the chip, or the chip.
-        hazards: what unordered accesses are: ``error``, ``warn`` or ``off``.
+        hazards: what unordered accesses are, one of ``HAZARDS``.
         auto_sync: whether barriers between dependent vector instructions are inserted.
         shuffle_atomics: seed of the order in which blocks run, and so in which atomic stores are applied; that of
             their numbers, if not given.
@@ -120,8 +124,8 @@ def observe(
 
 
 def _checked(options: Options) -> Options:
-    if options.hazards not in _HAZARDS:
-        raise UsageError(f"hazards must be one of {', '.join(_HAZARDS)}, got {options.hazards!r}")
+    if options.hazards not in HAZARDS:
+        raise UsageError(f"hazards must be one of {', '.join(HAZARDS)}, got {options.hazards!r}")
     return options
 
 
@@ -135,7 +139,7 @@ class Kernel(Generic[P]):
     def __init__(self, body: Callable[P, Any], *, auto_sync: bool | None = None) -> None:
         if not inspect.isfunction(body):
             raise UsageError(f"@kernel goes on a function, got {body!r}")
-        if inspect.isgeneratorfunction(body) or inspect.iscoroutinefunction(body):
+        if any(asks(body) for asks in _SUSPENDED):
             raise UsageError(f"@kernel: {body.__name__} is a generator or coroutine; a kernel is a plain function")
         self.body, self._auto_sync = body, auto_sync
         functools.update_wrapper(self, body)
@@ -206,6 +210,7 @@ class _Run:
         self._templates: list[Template] = []
         self._plans: dict[Any, Any] = {}
         self._findings: dict[tuple[str, tuple[str, ...]], Finding] = {}
+        self._comparisons: dict[str, Tally] = {}
         self._recorders: dict[int, Recorder] = {}
         self._kind = spec.vector_kind
         order = list(range(count))
@@ -234,15 +239,18 @@ class _Run:
             plans=self._plans,
             auto_sync=self._options.auto_sync,
             findings=self._findings,
+            comparisons=self._comparisons,
         )
         core.pause = functools.partial(self._pause, core, set())
         enter(core)
         try:
             self._body(*self._layout.args, **self._layout.kwargs)
         except Exception as error:
+            if isinstance(error, AscendError):
+                end_at_kernel(error)
             error.add_note(
                 f"in block {index} of {self._count} of kernel {self._body.__name__} on {self._spec.name}; "
-                "what it had written to its output arrays so far is there"
+                "its output arrays are partial: they hold what was written before"
             )
             raise
         finally:
@@ -263,14 +271,16 @@ class _Run:
         templates = tuple(self._templates)
         for rec in recorders:
             rec.templates = templates  # type: ignore[assignment]
+        stages = tuple(tally.comparison() for tally in self._comparisons.values())
         return Program(
             self._body.__name__,
             self._spec,
             templates,
             tuple(rec.freeze() for rec in recorders),
             self._layout.arrays,
-            tuple(self._findings.values()),
+            (*self._findings.values(), *(stage.finding() for stage in stages if stage.wrong)),
             self._options.auto_sync,
+            stages,
         )
 
 

@@ -172,6 +172,11 @@ class GlobalTensor:
         at = self.start // item + first
         return self.host.view(self.dtype, phase)[at : at + count]
 
+    @property
+    def values(self) -> Array:
+        """A copy of the window as NumPy elements, as of this line; free of charge, for debugging."""
+        return self.elements(0, len(self)).copy()
+
     def get_value(self, offset: int) -> Any:
         """Element ``offset``, read by the scalar unit.
 
@@ -189,6 +194,9 @@ class GlobalTensor:
 
     def __repr__(self) -> str:
         return f"GlobalTensor({self.host.name}, {self.dtype} x{len(self)} from byte {self.start})"
+
+    def __str__(self) -> str:
+        return str(self.values)
 
 
 class LocalTensor:

@@ -23,6 +23,7 @@ from .findings import Finding
 from .hardware import HardwareSpec
 
 if TYPE_CHECKING:
+    from .compare import Comparison
     from .isa.op import Op
 
 
@@ -246,6 +247,7 @@ class Program:
         arrays: the array arguments.
         findings: remarks of the functional and hazard passes.
         auto_sync: whether barriers were inserted.
+        comparisons: stages beside what they should hold, in order of the first call.
     """
 
     kernel: str
@@ -255,6 +257,7 @@ class Program:
     arrays: tuple[GlobalArray, ...] = ()
     findings: tuple[Finding, ...] = ()
     auto_sync: bool = True
+    comparisons: tuple[Comparison, ...] = ()
 
     def __len__(self) -> int:
         return sum(map(len, self.blocks))

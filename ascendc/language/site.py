@@ -25,6 +25,17 @@ def site_of(frame: FrameType) -> Site:
     return Site(code.co_filename, frame.f_lineno, code.co_name)
 
 
+def end_at_kernel(error: BaseException) -> None:
+    """Let the traceback of ``error`` end at the kernel's line: what follows is only our way of saying no."""
+    last, at = None, error.__traceback__
+    while at is not None:
+        if not at.tb_frame.f_code.co_filename.startswith(_HERE):
+            last = at
+        at = at.tb_next
+    if last is not None:
+        last.tb_next = None
+
+
 def name_of(thing: object, frame: FrameType | None) -> str:
     """The variable that holds ``thing`` in ``frame`` or the kernel frames above it, or nothing."""
     while frame is not None and not frame.f_code.co_filename.startswith(_HERE):

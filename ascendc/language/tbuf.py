@@ -46,14 +46,21 @@ class TBuf:
             AlignmentError: the offset is none.
             OutOfBoundsError: the buffer is shorter.
         """
+        frame = kernel_frame()
         if self.core.whole("get_with_offset", "buf_offset", buf_offset) % 32:
-            self.core.fail(AlignmentError, f"get_with_offset: buf_offset {buf_offset} is not a multiple of 32 bytes")
-        return self._window(kernel_frame(), "get_with_offset", dtype, size, buf_offset)
+            self.core.fail(
+                AlignmentError,
+                f"get_with_offset on {self._label(frame)}: buf_offset {buf_offset} is not a multiple of 32 bytes",
+                frame,
+            )
+        return self._window(frame, "get_with_offset", dtype, size, buf_offset)
 
     def _window(self, frame: FrameType, call: str, like: Any, size: int | None, offset: int) -> LocalTensor:
         if self.address < 0:
             self.core.fail(
-                QueueStateError, f"{call}: the TBuf has no memory yet; call pipe.init_buffer(buf, len)", frame
+                QueueStateError,
+                f"{call} on {self._label(frame)}: it has no memory yet; call pipe.init_buffer(buf, len) first",
+                frame,
             )
         kind = like if type(like) is DataType else dtype(like)
         room = self.nbytes - offset
@@ -63,13 +70,17 @@ class TBuf:
         if nbytes > room or offset < 0 or nbytes < 0:
             self.core.fail(
                 OutOfBoundsError,
-                f"{call}: {size} x {kind} from byte {offset} needs {nbytes} B, the TBuf has {self.nbytes} B",
+                f"{call} on {self._label(frame)}: {size} x {kind} from byte {offset} needs {nbytes} B, "
+                f"it has {self.nbytes} B",
                 frame,
             )
         self._hint(frame, offset, offset + nbytes)
         return LocalTensor._make(
             self.core, self._memory, self.position, self.address + offset, nbytes, kind, self.core.lease
         )
+
+    def _label(self, frame: FrameType) -> str:
+        return f"TBuf {name_of(self, frame)}".rstrip()
 
     def _hint(self, frame: FrameType, start: int, stop: int) -> None:
         """Say so when two places of a kernel get overlapping tensors of one TBuf."""
@@ -80,7 +91,7 @@ class TBuf:
             if low < stop and start < high:
                 self.core.warn(
                     "alias",
-                    f"TBuf {name_of(self, frame)}: the tensor got at {there} and this one share bytes "
+                    f"{self._label(frame)}: the tensor got at {there} and this one share bytes "
                     f"[{max(low, start)}, {min(high, stop)}); use get_with_offset or a second TBuf for separate ones",
                     frame,
                 )

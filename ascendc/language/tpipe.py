@@ -58,6 +58,11 @@ class TPipe:
             self._made.append((called(pool, frame), pool.position, 0, 0, pool))
         return True
 
+    @property
+    def queues(self) -> tuple[TQueBind, ...]:
+        """The queues that have buffers, in order."""
+        return tuple(que for *_, que in self._made if isinstance(que, TQueBind))
+
     def _take(self, memory: LocalMemory, nbytes: int, frame: FrameType) -> int:
         spec, limits, name = memory.spec, self.core.spec.limits, memory.space.name
         start = self._used.get(name, 0)
@@ -108,7 +113,7 @@ class TPipe:
             EventError: none is free.
         """
         self.core.events.check("alloc_event_id", event, 0)
-        return self.core.events.take(event, kernel_frame())
+        return self.core.events.lend(event, kernel_frame())
 
     def release_event_id(self, id: int, event: HardEvent) -> None:
         """Give an event id back.

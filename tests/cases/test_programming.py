@@ -247,7 +247,7 @@ class TestP21TBuf:
             pipe.init_buffer(tb, 256)
             tb.get(asc.float32, 65)
 
-        with refused(asc.OutOfBoundsError, "get: 65 x float32", "needs 260 B, the TBuf has 256 B"):
+        with refused(asc.OutOfBoundsError, "get on TBuf tb: 65 x float32", "needs 260 B, it has 256 B"):
             one_block(body)
 
     def test_an_offset_off_its_block(self) -> None:
@@ -258,7 +258,7 @@ class TestP21TBuf:
             pipe.init_buffer(tb, 256)
             tb.get_with_offset(16, 20, asc.half)
 
-        with refused(asc.AlignmentError, "get_with_offset: buf_offset 20 is not a multiple of 32"):
+        with refused(asc.AlignmentError, "get_with_offset on TBuf tb: buf_offset 20 is not a multiple of 32"):
             one_block(body)
 
 

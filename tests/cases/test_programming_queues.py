@@ -37,7 +37,7 @@ class TestQueues:
             asc.QueueStateError,
             "alloc_tensor on queue q (VECIN, num 1, depth 1): no buffer is free",
             "wait forever on the chip (deadlock)",
-            f"held: allocated, not enqueued, taken at test_programming_queues.py:{line}",
+            f"held: test_programming_queues.py:{line} (allocated, not enqueued)",
         ):
             one_block(body)
 
@@ -61,7 +61,7 @@ class TestQueues:
             assert finding.kind == "leak"
             assert f"2 tensors of qin were never freed (taken at test_programming_queues.py:{line})" in finding.message
         else:
-            held = ", ".join([f"dequeued, not freed, taken at test_programming_queues.py:{line}"] * 2)
+            held = f"2 × test_programming_queues.py:{line} (dequeued, not freed)"
             with refused(asc.QueueStateError, "queue qin", f"held: {held}", "free_tensor"):
                 on_gm(body, np.zeros((3, 64), F32))
 

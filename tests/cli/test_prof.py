@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ascendc.cli import main
+from ascendc.language.errors import HazardError
 from ascendc.language.findings import Finding, Severity
 
 Capture = pytest.CaptureFixture[str]
@@ -100,3 +101,19 @@ def test_what_a_script_raises_passes_through(prof: Prof) -> None:
 def test_the_chip_is_the_default_of_launches(prof: Prof) -> None:
     """For those that name none."""
     assert prof(LAUNCH.format(kernel="add"), options=("--chip", "demo"))[1] == "demo\n"
+
+
+@pytest.mark.parametrize(("hazards", "status"), [("error", None), ("warn", 1), ("off", 0)])
+def test_hazards_is_the_option_of_all_commands(
+    prof: Prof, monkeypatch: pytest.MonkeyPatch, hazards: str, status: int | None
+) -> None:
+    """Stop the script, go on and exit 1, or do not look."""
+    race = Finding("raw", Severity.ERROR, "add reads too early", ("k.py:3",), (0,))
+    monkeypatch.setattr("ascendc.language.hazards.hazards", lambda program: [race])
+    launch = LAUNCH.format(kernel="add")
+
+    if status is None:
+        with pytest.raises(HazardError):
+            prof(launch, options=("--hazards", hazards))
+    else:
+        assert prof(launch, options=("--hazards", hazards))[0] == status

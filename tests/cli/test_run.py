@@ -232,6 +232,7 @@ def test_json_is_one_object(run: Run) -> None:
         "cycles": 1000,
         "task_us": 2.0,
         "hazards": [],
+        "stages": [],
         "published": [
             {
                 "shape": [8, 16],

@@ -205,7 +205,7 @@ class TestFailing:
             body.launch(4, chip="demo")
 
         assert caught.value.__notes__ == [
-            "in block 2 of 4 of kernel body on demo; what it had written to its output arrays so far is there"
+            "in block 2 of 4 of kernel body on demo; its output arrays are partial: they hold what was written before"
         ]
         assert caught.traceback[-1].lineno + 1 == body.body.__code__.co_firstlineno + 3
 

@@ -121,8 +121,9 @@ def calls_out_of_turn() -> list[Any]:
         ),
         (
             full,
-            "enque on queue q (VECIN, num 2, depth 1): 1 tensors are enqueued, as many as its depth; deque one first, "
-            "or make the queue deeper",
+            "enque on queue q (VECIN, num 2, depth 1): 1 tensors are enqueued, as many as its depth; held: "
+            f"{HERE}:{{2}} (enqueued), {HERE}:{{3}} (allocated, not enqueued); deque one first, or make the queue "
+            "deeper",
         ),
         (
             twice_enqueued,

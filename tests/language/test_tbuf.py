@@ -52,13 +52,13 @@ def test_get_with_offset() -> None:
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda b: b.get(H, 51), "get: 51 x float16 from byte 0 needs 102 B, the TBuf has 100 B"),
-        (lambda b: b.get(H, -1), "get: -1 x float16 from byte 0"),
+        (lambda b: b.get(H, 51), "get on TBuf b: 51 x float16 from byte 0 needs 102 B, it has 100 B"),
+        (lambda b: b.get(H, -1), "get on TBuf b: -1 x float16 from byte 0"),
         (
             lambda b: b.get_with_offset(35, 32, H),
-            "35 x float16 from byte 32 needs 70 B, the TBuf has 100 B",
+            "35 x float16 from byte 32 needs 70 B, it has 100 B",
         ),
-        (lambda b: b.get_with_offset(1, -32, H), "get_with_offset: 1 x float16 from byte -32"),
+        (lambda b: b.get_with_offset(1, -32, H), "get_with_offset on TBuf b: 1 x float16 from byte -32"),
     ],
 )
 def test_windows_outside(call: Any, text: str) -> None:
@@ -83,10 +83,10 @@ def test_numbers_are_whole(call: Any, text: str) -> None:
 
 def test_no_memory_yet_and_no_more() -> None:
     """Before init_buffer, and after a reset; then it may be laid out anew."""
-    text = "get: the TBuf has no memory yet; call pipe.init_buffer(buf, len)"
-    with refused(asc.QueueStateError, text):
+    text = "it has no memory yet; call pipe.init_buffer(buf, len) first"
+    with refused(asc.QueueStateError, "get on TBuf: " + text):
         asc.kernel(lambda: asc.TBuf().get(H))[1]()
-    with refused(asc.QueueStateError, text):
+    with refused(asc.QueueStateError, "get on TBuf b: " + text):
         with_tbuf(lambda p, b: (p.reset(), b.get(H)))
     tensor, _ = with_tbuf(lambda p, b: (p.reset(), p.init_buffer(b, 32), b.get(H))[-1])
     assert place(tensor) == ("VECCALC", 0, 32)

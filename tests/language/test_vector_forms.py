@@ -69,7 +69,6 @@ def test_families_take_a_count_by_name() -> None:
         (lambda z, x, y: asc.add(z, x, y, 8, count=8), ("add: count is given twice",)),
         (lambda z, x, y: asc.add(z, x, y, 8, number=8), ("add: there is no argument 'number'",)),
         (lambda z, x, y: asc.add(z, x, y, 8, 1, BINARY, True, 5), ("add: too many arguments", "5")),
-        (lambda z, x, y: asc.add(z, x, y, 8, is_set_mask=False), ("is_set_mask=False", "mask register")),
         (lambda z, x, y: asc.add(z, x, y, 8, 1, UNARY), ("repeat_params must be a BinaryRepeatParams", "UnaryRepeat")),
         (lambda z, x, y: asc.abs(z, x, 8, 1, BINARY), ("abs: repeat_params must be a UnaryRepeatParams", "BinaryRep")),
         (

@@ -18,9 +18,11 @@ def unordered(program: Program, block: Block, hit: Hit) -> str:
     """Two rows of a block touch the same bytes in no order."""
     first, second = _template(block, hit.first), _template(block, hit.second)
     later, earlier = _VERBS[hit.rule]
+    common = _common(block, hit)
+    way_out = _way_out(program, block, hit, first, second, is_local=common[0][0] is not Space.GM)
     return (
-        f"{_name(second)}: {later} {_bytes(program, block, hit)}, which {_name(first)} {earlier}, "
-        f"and nothing makes it wait for that; {_way_out(program, block, hit, first, second)}"
+        f"{_name(second)}: {later} {_bytes(program, common)}, which {_name(first)} {earlier}, "
+        f"and nothing makes it wait for that; {way_out}"
     )
 
 
@@ -66,7 +68,7 @@ def _name(template: Template) -> str:
     return f"{template.label} ({template.pipe.short}, {template.site})"
 
 
-def _way_out(program: Program, block: Block, hit: Hit, first: Template, second: Template) -> str:
+def _way_out(program: Program, block: Block, hit: Hit, first: Template, second: Template, *, is_local: bool) -> str:
     if first.pipe is second.pipe:
         return f"put pipe_barrier(PipeID.{first.pipe.name}) between them"
     event = HardEvent.__members__.get(f"{first.pipe.short}_{second.pipe.short}")
@@ -74,22 +76,28 @@ def _way_out(program: Program, block: Block, hit: Hit, first: Template, second: 
         return f"put pipe_barrier(PipeID.{PipeID.PIPE_ALL.name}) between them"
     name = f"HardEvent.{event.name}"
     flags = f"put set_flag({name}, id) after {first.site} and wait_flag({name}, id) before {second.site}"
-    if PipeID.PIPE_S in (first.pipe, second.pipe):
+    if PipeID.PIPE_S in (first.pipe, second.pipe) or not is_local:
         return flags
+    if {first.pipe, second.pipe} == {PipeID.PIPE_MTE2, PipeID.PIPE_MTE3}:
+        return f"{flags}, or pass the tensor through a TQueBind(VECIN, VECOUT)"
     queue = "enque and deque" if hit.rule is Rule.RAW else "free_tensor and alloc_tensor"
     return f"{flags}, or {queue} the tensor in between"
 
 
-def _bytes(program: Program, block: Block, hit: Hit) -> str:
-    """The bytes two rows have in common, the first of them if they are in several places."""
+def _common(block: Block, hit: Hit) -> list[tuple[Space, int, int]]:
+    """The bytes two rows fight over: memory, first, and the one after the last."""
     wrote, write = (verb == "writes" for verb in reversed(_VERBS[hit.rule]))
     first, second = _touched(block, hit.first, wrote), _touched(block, hit.second, write)
-    common = [
+    return [
         (space, max(a, low), min(b, high))
         for space in first
         for low, high in first[space]
         for a, b in _meeting(second.get(space, []), low, high)
     ]
+
+
+def _bytes(program: Program, common: Sequence[tuple[Space, int, int]]) -> str:
+    """These bytes in words, the first of them if they are in several places."""
     space, low, high = common[0]
     where = _global(program, low, high) if space is Space.GM else f"{space.name} bytes [{low}, {high})"
     return where + (f" and {len(common) - 1} more ranges" if len(common) > 1 else "")

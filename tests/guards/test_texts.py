@@ -1,0 +1,122 @@
+"""Every error and every finding, word for word."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ascendc as asc
+from ascendc.language.findings import Finding
+from tests.block import local
+from tests.guards import findings, mistakes_copies, mistakes_flags, mistakes_memory, mistakes_queues
+from tests.refusals import refused
+
+MISTAKES = [
+    mistake
+    for module in (mistakes_queues, mistakes_flags, mistakes_memory, mistakes_copies)
+    for mistake in module.MISTAKES
+]
+Body = Callable[..., None]
+
+
+def launch(body: Body, blocks: int = 1, **options: Any) -> asc.Program:
+    """Run ``body`` on two arrays of 64, or as many as it takes."""
+    count = body.__code__.co_argcount
+    kind = np.float16 if "padded" in body.__name__ else np.float32
+    arrays = [np.ones(64, kind) for _ in range(count)]
+
+    @functools.wraps(body)
+    def kernel(*addresses: asc.GlobalAddress) -> None:
+        tensors = [asc.GlobalTensor() for _ in addresses]
+        for tensor, address in zip(tensors, addresses, strict=True):
+            tensor.set_global_buffer(address)
+        body(*tensors)
+
+    return asc.kernel(kernel).launch(blocks, *arrays, **{"chip": "demo", **options})
+
+
+def wanted(body: Body) -> str:
+    """Its docstring on one line, with the lines it means."""
+    file, last = Path(inspect.getsourcefile(body) or "").name, _last(body)
+    return re.sub(r"@-?(\d+)", lambda m: f"{file}:{last - int(m[1])}", " ".join((body.__doc__ or "").split()))
+
+
+def _last(body: Body) -> int:
+    source, first = inspect.getsourcelines(body)
+    return first + len(source) - 1
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda f: f.__name__)
+def test_a_mistake_is_refused_in_these_words_at_its_line(mistake: Body) -> None:
+    """The class and the whole text, as the kernel's docstring has them; the line is the kernel's last."""
+    with pytest.raises(asc.AscendError) as caught:
+        launch(mistake)
+
+    text, _, where = str(caught.value).rpartition("\n  at ")
+    assert f"{type(caught.value).__name__}: {text}" == wanted(mistake)
+    file, name = Path(mistake.__code__.co_filename).name, mistake.__name__
+    assert where == f"{file}:{_last(mistake)} in {name}, block 0 of 1 of {name}"
+
+
+@pytest.mark.parametrize("body", findings.FINDINGS, ids=lambda f: f.__name__)
+def test_a_finding_has_these_words(body: Body) -> None:
+    """Severity, kind and text of everything that is found, as the kernel's docstring has them."""
+    program = launch(body, **{"hazards": "warn", **findings.OPTIONS.get(body.__name__, {})})
+
+    assert " ".join(map(said, program.findings)) == wanted(body)
+
+
+def said(finding: Finding) -> str:
+    return f"{finding.severity.value} ({finding.kind}): {finding.message}"
+
+
+def test_an_error_finding_stops_the_launch_and_a_warning_does_not() -> None:
+    """A race raises with its findings; a flag left set only stays in the program."""
+    with pytest.raises(asc.HazardError) as caught:
+        launch(findings.a_load_used_at_once)
+
+    (finding,) = caught.value.findings
+    assert finding.kind == "raw"
+    (warning,) = launch(findings.a_flag_left_set).findings
+    assert warning.severity is asc.Severity.WARNING
+
+
+def test_a_tensor_of_another_block_is_refused() -> None:
+    """Block 1 finds what block 0 left in a list while that one waits."""
+    left: list[asc.LocalTensor] = []
+
+    def kernel(x: Any) -> None:
+        left.append(local(asc.float32, 8))
+        x.get_value(0)  # gives the others their turn
+        mine = left[1 - asc.get_block_idx()]
+        asc.duplicate(mine, 1, 8)
+
+    with refused(asc.UsageError, "dst of duplicate (tensor mine) belongs to block 1, not to this one"):
+        launch(kernel, blocks=2)
+
+
+def test_an_array_the_host_does_not_let_us_write_is_refused() -> None:
+    """The message has the way out."""
+    z = np.ones(8, np.float32)
+    z.flags.writeable = False
+
+    @asc.kernel
+    def kernel(z: asc.GlobalAddress) -> None:
+        out = asc.GlobalTensor()
+        out.set_global_buffer(z)
+        a = local(asc.float32, 8)
+        asc.duplicate(a, 1, 8)
+        asc.data_copy(out, a, 8)
+
+    with refused(
+        asc.UsageError,
+        "data_copy: argument z is a read-only array, and the kernel writes it; pass a writable copy (z.copy())\n",
+    ):
+        kernel.launch(1, z, chip="demo")
