@@ -9,7 +9,7 @@ from ..core import current
 from ..dtypes import dtype as element_type
 from ..dtypes import float16, float32, int8, uint8
 from ..enums import RoundMode
-from ..isa.elementwise import check_count
+from ..isa.passes import check_count
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from ..core import current
 from ..dtypes import DataType, dtype, float16, float32, uint8
 from ..enums import RoundMode
-from ..isa.elementwise import check_count
+from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector_cast import cast
 from ..memory import LocalTensor

@@ -21,7 +21,7 @@ from ..dtypes import (
 )
 from ..dtypes import dtype as element_type
 from ..enums import SelMode
-from ..isa.elementwise import check_count
+from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate

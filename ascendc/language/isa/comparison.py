@@ -21,10 +21,10 @@ from ..hardware import HardwareSpec
 from ..memory import LocalTensor
 from ..program import Footprint, Space, Template
 from .banks import read_cycles
-from .elementwise import check_count, leave_mask
+from .elementwise import leave_mask
 from .forms import Masked
 from .geometry import BLOCK, Lanes, Layout, parse_mask
-from .passes import check_repeat, check_strides
+from .passes import check_count, check_repeat, check_strides
 from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ..core import Core, current
-from ..errors import PositionError, RangeError, UsageError
+from ..errors import PositionError, UsageError
 from ..memory import GlobalTensor, LocalTensor
-from ..numbers import is_number, is_whole
+from ..numbers import is_number
 from ..params import (
     DataCopyEnhancedParams,
     DataCopyParams,
@@ -30,6 +30,7 @@ from .copies import (
     move_rows,
 )
 from .nz import store_nd
+from .passes import check_count
 from .slices import copy_slices
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class DataCopy(Copy):
                     f"{self.name}: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is {dst!r}",
                 )
             case (count,) if is_number(count):
-                self._count(core, frame, dst, src, count)
+                check_pair(core, self.name, dst, src)
+                self._count(core, frame, dst, src, check_count(core, self.name, count))
             case (params,):
                 self._blocks(core, frame, dst, src, params)
             case (params, enhanced):
@@ -126,16 +128,14 @@ class DataCopy(Copy):
                 f"are, got {enhanced!r}; they are for copies out of L0C",
             )
 
-    def _count(self, core: Core, frame: FrameType, dst: Any, src: Any, count: Any) -> None:
+    def _count(self, core: Core, frame: FrameType, dst: Any, src: Any, count: int) -> None:
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, count, kind_of(dst), kind_of(src), core.atomic)
         plan: CopyPlan[Rows] | None = core.plans.get(key)
         if plan is None:
             check_pair(core, self.name, dst, src)
-            if not is_whole(count) or count < 0:
-                core.fail(RangeError, f"data_copy: count must be a whole number of elements, 0 or more, got {count!r}")
-            nbytes = int(count) * dst.dtype.itemsize // BLOCK * BLOCK
+            nbytes = check_count(core, self.name, count) * dst.dtype.itemsize // BLOCK * BLOCK
             rows = Rows(1, nbytes, nbytes)
-            plan = core.plans[key] = self.plan(core, frame, dst, src, (rows, rows), (("count", int(count)),))
+            plan = core.plans[key] = self.plan(core, frame, dst, src, (rows, rows), (("count", count),))
         nbytes = plan.dst.nbytes
         asked = count * dst.dtype.itemsize
         if nbytes != asked:

@@ -128,7 +128,7 @@ class DataCopyPad(Copy):
         item = dst.dtype.itemsize
         for side in ("left_padding", "right_padding"):
             n = getattr(pad, side)
-            if not is_whole(n) or not 0 <= n * item <= BLOCK:
+            if not is_whole(n) or not 0 <= n <= BLOCK // item:
                 core.fail(
                     RangeError,
                     f"data_copy_pad: {side} must be 0 to {BLOCK // item} elements of {dst.dtype} ({BLOCK} B), got {n!r}"

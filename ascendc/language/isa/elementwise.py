@@ -23,11 +23,10 @@ from ..access import refuse, refuse_poison
 from ..core import Core, current
 from ..errors import RangeError, UsageError
 from ..mask import FULL
-from ..numbers import is_whole
 from ..program import Footprint, Space
 from .geometry import BLOCK, Layout
 from .overlap import check_contiguous, check_strided
-from .passes import Pass, check_repeat, check_strides, passes, shown
+from .passes import Pass, check_count, check_strides, passes, plain_strides, shown
 from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
@@ -114,14 +113,13 @@ class Elementwise(VectorOp):
         ``strides`` are (block, repeat) per operand, and whatever else :meth:`layout` of the family takes.
         """
         core = current()
-        bits = tuple(mask) if isinstance(mask, list | tuple) else mask
         key = (
-            *(self, id(frame.f_code), frame.f_lasti, core.stage, bits, repeat_times, strides),
+            *(self, id(frame.f_code), frame.f_lasti, core.stage, mask, repeat_times, strides),
             *[kind_of(t) for t in tensors],
         )
         made: MaskPlan | str | None = core.plans.get(key)
         if made is None:
-            made = core.plans[key] = self._plan_mask(core, frame, tensors, bits, repeat_times, strides)
+            made = core.plans[key] = self._plan_mask(core, frame, tensors, mask, repeat_times, strides)
         if isinstance(made, str):
             return
         plan = made.plan
@@ -169,7 +167,7 @@ class Elementwise(VectorOp):
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)
-        count = check_count(core, self.name, count)
+        check_count(core, self.name, count)
         nbytes = tuple(count * t.dtype.itemsize for t in tensors)
         footprints = tuple(
             Footprint(i, Space.UB, write, n) for i, n in enumerate(nbytes) for write in self._directions(i)
@@ -240,17 +238,6 @@ class Elementwise(VectorOp):
         return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, BLOCK // item, first, run.first)
 
 
-def check_count(core: Core, call: str, count: Any) -> int:
-    """The number of elements of a count form.
-
-    Raises:
-        RangeError: it is none.
-    """
-    if not is_whole(count) or count < 0:
-        core.fail(RangeError, f"{call}: count must be a whole number of elements, 0 or more, got {count!r}")
-    return int(count)
-
-
 def leave_mask(core: Core, frame: FrameType, call: str) -> None:
     """The count form resets the register; in counter mode that is more than its author may want."""
     if core.mask.counts:
@@ -283,7 +270,12 @@ def strides_of(
         params = wanted()
     if not isinstance(params, wanted):
         core.fail(UsageError, f"{call}: repeat_params must be a {wanted.__name__}, got {params!r}")
-    return tuple((getattr(params, f"{f}_blk_stride"), getattr(params, f"{f}_rep_stride")) for f in fields)
+    return tuple(
+        [
+            plain_strides(core, call, f, getattr(params, f"{f}_blk_stride"), getattr(params, f"{f}_rep_stride"))
+            for f in fields
+        ]
+    )
 
 
 def _run(tensor: LocalTensor, count: int) -> Array:
@@ -291,4 +283,4 @@ def _run(tensor: LocalTensor, count: int) -> Array:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-__all__ = ["Elementwise", "MaskPlan", "check_repeat", "joined", "leave_mask", "strides_of"]
+__all__ = ["Elementwise", "MaskPlan", "joined", "leave_mask", "strides_of"]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import RangeError, UsageError
 from ..mask import counted, held
 from ..numbers import is_whole
 from ..site import kernel_frame
+from .passes import check_count, plain_repeat
 
 if TYPE_CHECKING:
     from ..core import Core
@@ -23,8 +22,8 @@ class Masked:
     """The arguments that only the mask forms have.
 
     Attributes:
-        mask: a number of lanes, two words, or the mask register, if the call leaves the lanes to it.
-        repeat_times: as given; counter mode ignores it.
+        mask: a number of lanes, a tuple of two words, or the mask register, if the call leaves the lanes to it.
+        repeat_times: a whole number; counter mode ignores it.
         params: the arguments after it.
     """
 
@@ -41,6 +40,9 @@ def form(
     With ``is_set_mask=False`` the mask register says which lanes take part, and the mask argument nothing;
     the count form then is one repeat of contiguous operands, or in counter mode all that the register counts.
 
+    Counts, masks and repeats come out as plain ints, so that plans may be known by them: a float or a narrow
+    NumPy number equals an int, but is not to be taken for one.
+
     Args:
         core: the running block.
         call: the instruction's name, for messages.
@@ -49,10 +51,12 @@ def form(
         names: what the mask form's arguments are called after the mask.
 
     Raises:
-        UsageError: they fit neither form.
+        UsageError: they fit neither form, or the mask is none.
+        RangeError: a count or a number of repeats is none.
     """
     if not kwargs and len(args) == len(names) + 1:
-        return None, Masked(_mask(core, call, args[0]), args[1], args[2] if len(args) == 3 else args[2:])
+        repeats = plain_repeat(core, call, args[1])
+        return None, Masked(_mask(core, call, args[0]), repeats, args[2] if len(args) == 3 else args[2:])
     given, masked = _named(core, call, args, kwargs, names)
     set_mask = given.pop("is_set_mask", True)
     for name in ("mask", names[0]) if masked else ("count",):
@@ -61,10 +65,12 @@ def form(
     rest = tuple(given.get(n) for n in names[1:])
     params = rest[0] if len(rest) == 1 else rest
     if masked:
-        return None, Masked(_mask(core, call, given["mask"]) if set_mask else core.mask, given[names[0]], params)
+        repeats = plain_repeat(core, call, given[names[0]])
+        return None, Masked(_mask(core, call, given["mask"]) if set_mask else core.mask, repeats, params)
+    count = check_count(core, call, given["count"])
     if set_mask:
-        return given["count"], None
-    _note_count(core, call, given["count"])
+        return count, None
+    _note_count(core, call, count)
     return None, Masked(core.mask, 1, params)
 
 
@@ -93,13 +99,21 @@ def _mask(core: Core, call: str, mask: Any) -> Any:
     if core.mask.counts:
         core.mask = counted(_count_of(core, call, mask))
         return core.mask
-    if isinstance(mask, list):
-        mask = tuple(mask)
-    if isinstance(mask, int | np.integer):
-        core.mask = held(int(mask))
-    elif isinstance(mask, tuple) and all(isinstance(m, int | np.integer) for m in mask):
-        core.mask = held(mask)
+    if type(mask) is not int:
+        mask = _plain_mask(core, call, mask)
+    core.mask = held(mask)
     return mask
+
+
+def _plain_mask(core: Core, call: str, mask: Any) -> int | tuple[int, ...]:
+    """A mask of whatever numbers as plain ones."""
+    if isinstance(mask, list | tuple):
+        if len(mask) != 2 or not all(map(is_whole, mask)):
+            core.fail(UsageError, f"{call}: a bit mask is a list of two 64-bit words, got {list(mask)!r}")
+        return int(mask[0]), int(mask[1])
+    if not is_whole(mask):
+        core.fail(UsageError, f"{call}: mask must be a number of lanes or two 64-bit words, got {mask!r}")
+    return int(mask)
 
 
 def _count_of(core: Core, call: str, mask: Any) -> int:
@@ -116,7 +130,7 @@ def _count_of(core: Core, call: str, mask: Any) -> int:
     return int(mask)
 
 
-def _note_count(core: Core, call: str, count: Any) -> None:
+def _note_count(core: Core, call: str, count: int) -> None:
     """Note a count that the register overrules, as far as the register alone can tell."""
     register = core.mask
     bits = (register.low | register.high << 64).bit_count()

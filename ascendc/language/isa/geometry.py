@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ..errors import RangeError, UsageError
 from ..mask import MaskRegister
-from ..numbers import is_whole
 from ..program import Footprint, Space
 
 if TYPE_CHECKING:
@@ -71,19 +70,17 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
     """The lanes a mask argument chooses among ``lanes``; of the register, those a repeat has.
 
     Raises:
-        UsageError: it is neither a number nor two words, or the register counts elements.
+        UsageError: the register counts elements.
         RangeError: it chooses lanes that do not exist.
     """
     if isinstance(mask, MaskRegister):
         if mask.counts:
             core.fail(UsageError, f"{call} does not work in counter mode; leave it with set_mask_norm()")
         return _lanes_of((mask.low | mask.high << 64) & (1 << lanes) - 1, lanes)
-    if isinstance(mask, list | tuple):
-        if len(mask) != 2 or not all(map(is_whole, mask)):
-            core.fail(UsageError, f"{call}: a bit mask is a list of two 64-bit words, got {list(mask)!r}")
+    if isinstance(mask, tuple):
         if any(not 0 <= m < 1 << 64 for m in mask):
             core.fail(RangeError, f"{call}: each word of a bit mask has 64 bits, got {[hex(m) for m in mask]}")
-        bits = int(mask[0]) | int(mask[1]) << 64
+        bits = mask[0] | mask[1] << 64
         if bits >> lanes:
             core.fail(
                 RangeError,
@@ -91,11 +88,9 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
                 + ("; mask[1] must be 0 here" if lanes <= 64 else ""),
             )
         return _lanes_of(bits, lanes)
-    if not is_whole(mask):
-        core.fail(UsageError, f"{call}: mask must be a number of lanes or two 64-bit words, got {mask!r}")
     if not 0 <= mask <= lanes:
         core.fail(RangeError, f"{call}: mask {mask} is beyond the {lanes} lanes of a repeat")
-    return Lanes.first(int(mask), lanes)
+    return Lanes.first(mask, lanes)
 
 
 def _lanes_of(bits: int, lanes: int) -> Lanes:

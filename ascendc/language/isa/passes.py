@@ -73,6 +73,17 @@ def _check_meant(core: Core, frame: FrameType, call: str, mask: MaskRegister) ->
         )
 
 
+def check_count(core: Core, call: str, count: Any) -> int:
+    """The number of elements of a count form.
+
+    Raises:
+        RangeError: it is none.
+    """
+    if not is_whole(count) or count < 0:
+        core.fail(RangeError, f"{call}: count must be a whole number of elements, 0 or more, got {count!r}")
+    return int(count)
+
+
 def check_repeat(core: Core, call: str, repeat_times: Any) -> int:
     """The number of repeats, checked against what the instruction's field holds.
 
@@ -107,6 +118,18 @@ def check_strides(core: Core, call: str, role: str, blk_stride: Any, rep_stride:
     return int(blk_stride), int(rep_stride)
 
 
+def plain_repeat(core: Core, call: str, repeat_times: Any) -> int:
+    """As a plan is known by it: a plain int, whatever it was given as; its range is checked with the plan."""
+    return repeat_times if type(repeat_times) is int else check_repeat(core, call, repeat_times)
+
+
+def plain_strides(core: Core, call: str, role: str, blk_stride: Any, rep_stride: Any) -> tuple[int, int]:
+    """As :func:`plain_repeat`, for the strides of an operand."""
+    if type(blk_stride) is int and type(rep_stride) is int:
+        return blk_stride, rep_stride
+    return check_strides(core, call, role, blk_stride, rep_stride)
+
+
 def shown(mask: Any) -> tuple[tuple[str, Any], ...]:
     """A mask as parameters of a row: ``mask=100``, ``mask=('0xf', '0x0')`` or ``counter=15000``."""
     if isinstance(mask, MaskRegister):
@@ -116,4 +139,14 @@ def shown(mask: Any) -> tuple[tuple[str, Any], ...]:
     return (("mask", tuple(f"{m:#x}" for m in mask) if isinstance(mask, tuple) else mask),)
 
 
-__all__ = ["Pass", "check_repeat", "check_strides", "parse_mask", "passes", "shown"]
+__all__ = [
+    "Pass",
+    "check_count",
+    "check_repeat",
+    "check_strides",
+    "parse_mask",
+    "passes",
+    "plain_repeat",
+    "plain_strides",
+    "shown",
+]

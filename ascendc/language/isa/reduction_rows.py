@@ -119,10 +119,9 @@ def masked_rows(
         RangeError: a stride, the repeats or the mask is out of range.
     """
     width = core.spec.vector.repeat_bytes // item
-    check_stride(core, call, "src_blk_stride", blk_stride)
-    check_stride(core, call, "src_rep_stride", rep_stride)
+    blk = check_stride(core, call, "src_blk_stride", blk_stride)
+    rep = check_stride(core, call, "src_rep_stride", rep_stride)
     todo = passes(core, frame, call, mask, repeats, width)
-    blk, rep = int(blk_stride), int(rep_stride)
     layouts = tuple(Layout(p.lanes, item, p.repeats, blk, rep, BLOCK // item, p.first * rep * BLOCK) for p in todo)
     return Rows(layouts, width, (*shown(mask), ("repeat", sum(p.repeats for p in todo))))
 
@@ -148,8 +147,8 @@ def _run(core: Core, item: int, count: int, step: int) -> Rows:
     return Rows(tuple(layouts), width, (("count", count),), count // 2 if step == 2 else 0)
 
 
-def check_stride(core: Core, call: str, name: str, value: Any) -> None:
-    """Check a stride of a reduction against its field.
+def check_stride(core: Core, call: str, name: str, value: Any) -> int:
+    """A stride of a reduction, checked against its field.
 
     Raises:
         RangeError: it does not fit.
@@ -157,6 +156,12 @@ def check_stride(core: Core, call: str, name: str, value: Any) -> None:
     if not is_whole(value) or not 0 <= value <= STRIDE_MAX:
         units = "blocks of 32 bytes" if name.startswith("src") else "results of one repeat"
         core.fail(RangeError, f"{call}: {name} must be a whole number of {units}, 0 to {STRIDE_MAX}, got {value!r}")
+    return int(value)
 
 
-__all__ = ["Rows", "check_stride", "counted_rows", "masked_rows", "paired_rows"]
+def plain_stride(core: Core, call: str, name: str, value: Any) -> int:
+    """As a plan is known by it: a plain int; its range is checked with the plan."""
+    return value if type(value) is int else check_stride(core, call, name, value)
+
+
+__all__ = ["Rows", "check_stride", "counted_rows", "masked_rows", "paired_rows", "plain_stride"]

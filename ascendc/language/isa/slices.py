@@ -10,10 +10,9 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..errors import AlignmentError, RangeError, UsageError
 from ..memory import LocalTensor
+from ..numbers import is_whole
 from ..params import SliceInfo
 from .copies import BLOCK, Copy, CopyPlan, Rows, Tensor, check_pair, kind_of, move_rows
 
@@ -43,13 +42,13 @@ def copy_slices(
         if isinstance(tensor, LocalTensor):
             _check_aligned(op, core, role, starts, tensor)
         places.append(starts)
-    burst = lists[0][0].burst_len * BLOCK
+    burst, other = (int(slices[0].burst_len) * BLOCK for slices in lists)
     counts = [tuple(map(len, starts)) for starts in places]
-    if counts[0] != counts[1] or burst != lists[1][0].burst_len * BLOCK:
+    if counts[0] != counts[1] or burst != other:
         core.fail(
             RangeError,
             f"{op.name}: dst slices have {counts[0]} pieces of {burst} B and src slices {counts[1]} of "
-            f"{lists[1][0].burst_len * BLOCK} B; they must be as many and as long",
+            f"{other} B; they must be as many and as long",
         )
     rows = tuple(_rows(starts[0], burst, dst.dtype.itemsize) for starts in places)
     key = (op, id(frame.f_code), frame.f_lasti, core.stage, rows, kind_of(dst), kind_of(src), core.atomic)
@@ -71,7 +70,7 @@ def _rows(starts: list[int], nbytes: int, item: int) -> Rows:
 
 def _starts(op: Copy, core: Core, role: str, slices: Sequence[Any], dims: Any, tensor: Tensor) -> list[list[int]]:
     """Where the pieces of each dimension start, in elements of the whole."""
-    if not isinstance(dims, int | np.integer) or dims < 1 or len(slices) < dims:
+    if not is_whole(dims) or dims < 1 or len(slices) < dims:
         core.fail(
             UsageError, f"{op.name}: dim_value must be 1 to {len(slices)}, the number of {role} slices; got {dims!r}"
         )
@@ -79,8 +78,10 @@ def _starts(op: Copy, core: Core, role: str, slices: Sequence[Any], dims: Any, t
     for d, info in enumerate(slices[: int(dims)]):
         if not isinstance(info, SliceInfo):
             core.fail(UsageError, f"{op.name}: {role} slice {d} must be a SliceInfo, got {info!r}")
-        length = info.burst_len if d else info.burst_len * BLOCK // tensor.dtype.itemsize
-        first, last, gap, _, whole = (getattr(info, name) for name in _FIELDS)
+        first, last, gap, burst, whole = (
+            core.whole(op.name, f"{name} of {role} slice {d}", getattr(info, name)) for name in _FIELDS
+        )
+        length = burst if d else burst * BLOCK // tensor.dtype.itemsize
         if not 0 <= first <= last < whole or length < 1 or gap < 0 or (last - first + 1 + gap) % (length + gap):
             core.fail(
                 RangeError,

@@ -11,10 +11,10 @@ from ..core import Core
 from ..enums import HardEvent, ReduceOrder
 from ..errors import WorkspaceError
 from ..memory import LocalTensor
-from .elementwise import check_count
 from .forms import Masked
+from .passes import check_count
 from .reduction import Reduction
-from .reduction_rows import Rows, counted_rows, masked_rows
+from .reduction_rows import Rows, counted_rows, masked_rows, plain_stride
 from .vector import BLOCK, kind_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,10 @@ class TensorReduction(Reduction):
             WorkspaceError: the temporary buffer is too small.
         """
         count, masked = call
-        static = (count,) if masked is None else (masked.mask, masked.repeat_times, 1, masked.params)
+        static: tuple[Any, ...] = (count,)
+        if masked is not None:
+            stride = plain_stride(core, self.name, "src_rep_stride", masked.params)
+            static = (masked.mask, masked.repeat_times, 1, stride)
         key = (self, "accept", id(frame.f_code), frame.f_lasti, core.stage, static, results, *map(kind_of, tensors))
         made: Accepted | None = core.plans.get(key)
         if made is None:

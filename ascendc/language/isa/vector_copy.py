@@ -18,7 +18,7 @@ from ..site import kernel_frame
 from .elementwise import Elementwise
 from .forms import form
 from .geometry import BLOCK, Lanes, Layout
-from .passes import check_repeat, check_strides
+from .passes import check_repeat, check_strides, plain_repeat, plain_strides
 from .vector import Array, Plan, VectorOp, kind_of, same
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ class Copy(Elementwise):
         assert masked is not None
         if not isinstance(repeat_params, CopyRepeatParams):
             core.fail(UsageError, f"{self.name}: repeat_params must be a CopyRepeatParams, got {repeat_params!r}")
-        to = (repeat_params.dst_stride, repeat_params.dst_repeat_size)
-        back = (repeat_params.src_stride, repeat_params.src_repeat_size)
-        self.mask_form(frame, (dst, src), masked.mask, repeat_time, (to, back))
+        to = plain_strides(core, self.name, "dst", repeat_params.dst_stride, repeat_params.dst_repeat_size)
+        back = plain_strides(core, self.name, "src", repeat_params.src_stride, repeat_params.src_repeat_size)
+        self.mask_form(frame, (dst, src), masked.mask, masked.repeat_times, (to, back))
 
 
 def _copy(src: Array) -> Array:
@@ -87,7 +87,8 @@ class Broadcast(VectorOp):
         frame, core = kernel_frame(), current()
         if not isinstance(repeat_params, BrcbRepeatParams):
             core.fail(UsageError, f"{self.name}: repeat_params must be a BrcbRepeatParams, got {repeat_params!r}")
-        strides = (repeat_params.dst_blk_stride, repeat_params.dst_rep_stride)
+        strides = plain_strides(core, self.name, "dst", repeat_params.dst_blk_stride, repeat_params.dst_rep_stride)
+        repeat_times = plain_repeat(core, self.name, repeat_times)
         place = (self, id(frame.f_code), frame.f_lasti, core.stage)
         key = (*place, repeat_times, strides, kind_of(dst), kind_of(src0))
         made: tuple[Plan, Layout] | str | None = core.plans.get(key)

@@ -17,9 +17,10 @@ from ..params import UnaryRepeatParams
 from ..site import kernel_frame
 from .deq_scale import SCALES, half_scale
 from .dequant import is_signed, requantised, scaled
-from .elementwise import Elementwise, check_count, leave_mask, strides_of
+from .elementwise import Elementwise, leave_mask, strides_of
 from .forms import Masked, form
 from .geometry import BLOCK, Layout
+from .passes import check_count
 from .scratch import warn_scratch
 from .vector import UB, Array
 from .vector_binary import Binary, binary

@@ -15,6 +15,7 @@ from ..site import kernel_frame
 from .elementwise import Elementwise
 from .forms import form
 from .geometry import Layout
+from .passes import plain_strides
 from .scalar import scalar_of
 from .vector import Array, same
 
@@ -48,7 +49,9 @@ class Fill(Elementwise):
             self.count_form(frame, (dst,), count, number)
         else:
             block, repeat = masked.params
-            stride = (1 if block is None else block, 8 if repeat is None else repeat)
+            stride = plain_strides(
+                core, self.name, "dst", 1 if block is None else block, 8 if repeat is None else repeat
+            )
             self.mask_form(frame, (dst,), masked.mask, masked.repeat_times, (stride,), number)
 
     @property
@@ -101,10 +104,10 @@ class Count(Elementwise):
         count, masked = form(core, self.name, args, kwargs, ("repeat_times", "dst_blk_stride", "dst_rep_stride"))
         first = scalar_of(core, self.name, first_value, dst.dtype) if hasattr(dst, "dtype") else first_value
         if masked is None:
-            index = np.arange(count) if isinstance(count, int | np.integer) else None
-            self.count_form(frame, (dst,), count, (first, index))
+            self.count_form(frame, (dst,), count, (first, np.arange(count)))
         else:
-            self.mask_form(frame, (dst,), masked.mask, masked.repeat_times, (masked.params,), (first,))
+            stride = plain_strides(core, self.name, "dst", *masked.params)
+            self.mask_form(frame, (dst,), masked.mask, masked.repeat_times, (stride,), (first,))
 
     @property
     def immediates(self) -> int:

@@ -15,11 +15,11 @@ from ..errors import OverlapError, UsageError
 from ..mask import FULL, MaskRegister
 from ..memory import LocalTensor
 from ..site import kernel_frame
-from .elementwise import check_count, leave_mask
+from .elementwise import leave_mask
 from .forms import Masked, form
 from .geometry import Lanes, Layout
 from .offsets import Offsets, Shape, check_base, need_written, read_offsets, span, window_of
-from .passes import check_repeat, check_strides, parse_mask, shown
+from .passes import check_count, check_repeat, check_strides, parse_mask, plain_strides, shown
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Gather(VectorOp):
         """``op(dst, src, offset, base, count)`` or with ``mask, repeat_times, rep_stride``."""
         frame, core = kernel_frame(), current()
         if len(args) == 3 and not kwargs:
-            self._run(core, frame, (dst, src, args[0]), args[1], args[2], None)
+            self._run(core, frame, (dst, src, args[0]), args[1], check_count(core, self.name, args[2]), None)
             return
         given = list(args[:2])
         for name in (self.roles[2], self.names[0])[len(given) :]:
@@ -87,8 +87,9 @@ class Gather(VectorOp):
         elif isinstance(masked.mask, MaskRegister) and masked.mask.counts and masked.params in (None, 8):
             how = (masked.mask.low,)  # contiguous lanes, as many as the register counts
         else:
-            bits = tuple(masked.mask) if isinstance(masked.mask, list | tuple) else masked.mask
-            how = (bits, masked.repeat_times, masked.params)
+            how = (masked.mask, masked.repeat_times, self._stride(core, masked.params))
+        if type(base) is not int:
+            base = check_base(core, self.name, self.names[0], base)
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, base, how, *[kind_of(t) for t in tensors])
         shape: Shape | str | None = core.plans.get(key)
         if shape is None:
@@ -109,8 +110,12 @@ class Gather(VectorOp):
             plan = core.plans[key, window.nbytes] = self._plan(core, frame, operands, shape, window)
         self.issue(core, frame, plan, operands, lambda: self._execute(operands, shape, within))
 
+    def _stride(self, core: Core, given: Any) -> int:
+        """Blocks between the repeats of the operand that has its lanes in order."""
+        return plain_strides(core, self.name, self.roles[1 - self.table], 1, 8 if given is None else given)[1]
+
     def _shape(
-        self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], base: Any, how: tuple[Any, ...]
+        self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], base: int, how: tuple[Any, ...]
     ) -> Shape | str:
         """Where the lanes lie, or a word if there is nothing to do."""
         self.check(core, frame, tensors)
@@ -125,8 +130,8 @@ class Gather(VectorOp):
             mask, repeat_times, stride = how
             repeats, most = check_repeat(core, self.name, repeat_times), core.spec.vector.repeat_bytes // item
             lanes = parse_mask(core, self.name, mask, most)
-            _, rep = check_strides(core, self.name, self.roles[1 - self.table], 1, 8 if stride is None else stride)
-            data = Layout(lanes, item, repeats, 1, rep, BLOCK // item)
+            check_strides(core, self.name, self.roles[1 - self.table], 1, stride)
+            data = Layout(lanes, item, repeats, 1, stride, BLOCK // item)
             offsets = Layout(lanes, 4, repeats, 1, most * 4 // BLOCK, BLOCK // 4)
             said = (*shown(mask), ("repeat", repeats))
         if not data.repeats or data.lanes.last < 0:

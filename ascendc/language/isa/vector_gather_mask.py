@@ -82,15 +82,13 @@ class GatherMask(VectorOp):
         values = check_fields(core, self.name, params, GatherMaskParams, _LIMITS)
         built_in = not isinstance(src1_pattern, LocalTensor)
         tensors: tuple[Any, ...] = (dst, src0) if built_in else (dst, src0, src1_pattern)
-        key: tuple[Any, ...] = (
-            *(self, id(frame.f_code), frame.f_lasti, core.stage, bool(reduce_mode), mask if reduce_mode else 0),
-            *(values, src1_pattern if built_in else None),
-            *map(kind_of, tensors),
-        )
+        size = self._size(core, mask) if reduce_mode else None
+        pattern = self._built_in(core, src1_pattern) if built_in else None
+        place = (self, id(frame.f_code), frame.f_lasti, core.stage)
+        key: tuple[Any, ...] = (*place, size, values, pattern, *map(kind_of, tensors))
         shape: Shape | None = core.plans.get(key)
         if shape is None:
-            size = mask if reduce_mode else None
-            shape = core.plans[key] = self._shape(core, frame, key, tensors, src1_pattern, size, values)
+            shape = core.plans[key] = self._shape(core, frame, key, tensors, pattern, size, values)
         core.gathered = self._run(core, frame, shape, tensors) if shape.source.repeats and shape.source.reach else 0
         if core.mask is not FULL:
             leave_mask(core, frame, self.name)
@@ -98,33 +96,39 @@ class GatherMask(VectorOp):
         record_register(core, frame, get_gather_mask_remain_count)
         return core.gathered
 
+    def _size(self, core: Core, mask: Any) -> int:
+        if not is_whole(mask) or not 0 <= mask < 1 << 32:
+            core.fail(RangeError, f"{self.name}: mask must be 0 to 2^32 - 1 elements of a repeat, got {mask!r}")
+        return int(mask)
+
+    def _built_in(self, core: Core, pattern: Any) -> int:
+        if not is_whole(pattern):
+            core.fail(UsageError, f"{self.name}: src1_pattern must be a LocalTensor or 1 to 7, got {pattern!r}")
+        if pattern not in _BUILT_IN:
+            core.fail(RangeError, f"{self.name}: there are the built-in patterns 1 to 7, got {pattern}")
+        return int(pattern)
+
     def _shape(
         self,
         core: Core,
         frame: FrameType,
         key: tuple[Any, ...],
         tensors: tuple[Any, ...],
-        pattern: Any,
-        mask: Any,
+        pattern: int | None,
+        size: int | None,
         values: tuple[int, ...],
     ) -> Shape:
         self.check(core, frame, tensors)
         item, (blk, repeats, rep, pattern_rep) = tensors[1].dtype.itemsize, values
         elements = core.spec.vector.repeat_bytes // item
-        if mask is not None:
-            if not is_whole(mask) or not 0 <= mask < 1 << 32:
-                core.fail(RangeError, f"{self.name}: mask must be 0 to 2^32 - 1 elements of a repeat, got {mask!r}")
-            elements = int(mask)
+        if size is not None:
+            elements = size
             if elements * item > tensors[1].memory.spec.bytes:
                 refuse(core, self.name, "src0", tensors[1], elements * item)
         shown = (("repeat", repeats), ("elements", elements))
         source = Layout(Lanes.first(elements), item, repeats if elements else 0, blk, rep, BLOCK // item)
-        if len(tensors) == 2:
-            if not is_whole(pattern):
-                core.fail(UsageError, f"{self.name}: src1_pattern must be a LocalTensor or 1 to 7, got {pattern!r}")
-            if pattern not in _BUILT_IN:
-                core.fail(RangeError, f"{self.name}: there are the built-in patterns 1 to 7, got {pattern}")
-            return Shape(key, source, int(pattern), (*shown, ("pattern", int(pattern))))
+        if pattern is not None:
+            return Shape(key, source, pattern, (*shown, ("pattern", pattern)))
         words = -(-elements // (8 * item))
         bits = Layout(Lanes.first(words), item, repeats, 1, pattern_rep, BLOCK // item)
         return Shape(key, source, bits, shown)

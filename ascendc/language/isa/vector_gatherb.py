@@ -15,7 +15,7 @@ from ..site import kernel_frame
 from .elementwise import strides_of
 from .geometry import Lanes, Layout
 from .offsets import Offsets, Shape, need_written, read_offsets, span, window_of
-from .passes import check_repeat, check_strides
+from .passes import check_repeat, check_strides, plain_repeat
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class GatherBlocks(VectorOp):
     ) -> None:
         core, frame = current(), kernel_frame()
         ((blk, rep),) = strides_of(core, self.name, repeat_params, GatherRepeatParams, ("dst",))
-        tensors = (dst, src0, offset)
+        tensors, repeat_times = (dst, src0, offset), plain_repeat(core, self.name, repeat_times)
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, repeat_times, blk, rep, *map(kind_of, tensors))
         shape: Shape | str | None = core.plans.get(key)
         if shape is None:

@@ -16,6 +16,7 @@ from ..dtypes import float16, float32
 from ..errors import AlignmentError, RangeError, UsageError
 from ..hardware import HardwareSpec
 from ..memory import LocalTensor
+from ..numbers import is_whole
 from ..params import MrgSort4Info, MrgSortSrcList
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
@@ -111,7 +112,7 @@ class MrgSort(VectorOp):
         return MrgSort4Info(counts, suspends, bits, repeats), taken
 
     def _sources(self, core: Core, lists: Any, info: MrgSort4Info) -> tuple[LocalTensor, ...]:
-        if info.valid_bit not in _LISTS:
+        if not is_whole(info.valid_bit) or info.valid_bit not in _LISTS:
             core.fail(
                 RangeError,
                 f"{self.name}: valid_bit must be 3, 7 or 15 for the first two, three or four lists, "
@@ -125,8 +126,7 @@ class MrgSort(VectorOp):
         """The numbers of a call, checked."""
         repeats, lengths = check_repeat(core, self.name, info.repeat_times), list(info.element_lengths)
         wanted = lengths[: len(sources)]
-        whole = all(isinstance(n, int | np.integer) and not isinstance(n, bool) for n in wanted)
-        if len(wanted) < len(sources) or not whole or not all(0 <= n <= _MOST for n in wanted):
+        if len(wanted) < len(sources) or not all(map(is_whole, wanted)) or not all(0 <= n <= _MOST for n in wanted):
             core.fail(
                 RangeError,
                 f"{self.name}: element lengths must be {len(sources)} numbers of records, 0 to {_MOST}, got {lengths}",

@@ -20,7 +20,7 @@ from ..memory import LocalTensor
 from ..site import kernel_frame
 from .forms import form
 from .reduction import Reduction, Span
-from .reduction_rows import Rows, masked_rows
+from .reduction_rows import Rows, masked_rows, plain_stride
 from .vector import Array, same
 
 if TYPE_CHECKING:
@@ -50,13 +50,15 @@ class MaskedReduction(Reduction):
         flags = {} if is_set_mask else {"is_set_mask": False}
         _, call = form(core, self.name, (mask, repeat_time, None), flags, ("repeat_time", "strides"))
         assert call is not None
-        static = (call.mask, repeat_time, *strides[1:])
+        names = ("dst_rep_stride", "src_blk_stride", "src_rep_stride")
+        stride, *apart = [plain_stride(core, self.name, n, s) for n, s in zip(names, strides, strict=True)]
+        static = (call.mask, call.repeat_times, *apart)
 
         def rows() -> Rows:
             self.check(core, frame, (dst, src))
             return masked_rows(core, frame, self.name, src.dtype.itemsize, *static)
 
-        self.fold(core, frame, dst, src, static, rows, stride=strides[0], order=order)
+        self.fold(core, frame, dst, src, static, rows, stride=stride, order=order)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -24,12 +24,12 @@ from ..params import BinaryRepeatParams
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
 from .banks import conflict_cycles
-from .elementwise import Elementwise, MaskPlan, check_count, leave_mask, strides_of
+from .elementwise import Elementwise, MaskPlan, leave_mask, strides_of
 from .forms import Masked, form
 from .geometry import Layout
 from .operands import Rest, bind
 from .overlap import check_strided
-from .passes import shown
+from .passes import check_count, plain_repeat, shown
 from .scalar import scalar_of
 from .scratch import warn_scratch
 from .vector import UB, Array, kind_of, same
@@ -154,14 +154,14 @@ class Select(Elementwise):
             if mode is not _SPR:
                 core.fail(UsageError, f"{self.name}: without sel_mask, sel_mode must be VSEL_CMPMASK_SPR, got {mode!r}")
             made = Selection(_SPR, (dst, src0, src1), None, None)
-            self._run(core, frame, made, (None, Masked(core.mask, repeats, params)))
+            self._run(core, frame, made, (None, Masked(core.mask, plain_repeat(core, self.name, repeats), params)))
         else:
             (dst, bits, src0, repeats, params), rest = bind(
                 core, self.name, ("dst", "sel_mask", "src0", *tail), args, kwargs
             )
             self._no_more(core, rest)
             made = Selection(_SCALAR, (dst, src0), _register_scalar(core, self.name, src0), bits)
-            self._run(core, frame, made, (None, Masked(core.mask, repeats, params)))
+            self._run(core, frame, made, (None, Masked(core.mask, plain_repeat(core, self.name, repeats), params)))
 
     def _with_bits(self, core: Core, mode: Any, dst: Any, src0: Any, src1: Any, bits: Any) -> Selection:
         """The call whose bits are in a tensor."""

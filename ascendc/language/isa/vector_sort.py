@@ -12,7 +12,7 @@ from ..dtypes import float16, float32, uint32
 from ..memory import LocalTensor
 from ..program import Footprint, Space
 from ..site import kernel_frame
-from .passes import check_repeat
+from .passes import check_repeat, plain_repeat
 from .records import BYTES, made, order
 from .vector import Array, Plan, VectorOp, kind_of
 
@@ -33,6 +33,7 @@ class Sort32(VectorOp):
     def __call__(self, dst: LocalTensor, src0: LocalTensor, src1: LocalTensor, repeat_time: int) -> None:
         """``sort32(dst, scores, indices, repeat_time)``."""
         core, frame, tensors = current(), kernel_frame(), (dst, src0, src1)
+        repeat_time = plain_repeat(core, self.name, repeat_time)
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, repeat_time, *map(kind_of, tensors))
         plan: Plan | None = core.plans.get(key)
         if plan is None:
@@ -45,7 +46,7 @@ class Sort32(VectorOp):
                 *(core, frame, tensors, footprints, (("repeat", repeats),)), aligns=aligns, priced=dst.dtype
             )
         if repeat_time:
-            self.issue(core, frame, plan, tensors, lambda: self._execute(tensors, int(repeat_time)))
+            self.issue(core, frame, plan, tensors, lambda: self._execute(tensors, repeat_time))
 
     def _execute(self, tensors: tuple[LocalTensor, ...], repeats: int) -> None:
         dst, scores, indices = tensors
