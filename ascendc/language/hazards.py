@@ -7,6 +7,7 @@ the parts are in ``hazard/``; blocks that issued the same rows on the same local
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ SHOWN = 12
 """Findings a listing shows."""
 WIDTH = 80
 """Columns it is wrapped to."""
+CLASHES = 200_000
+"""Pairs of accesses of different blocks that clash, followed up at most: a finding says if there are more."""
 
 _FAR = np.iinfo(np.int64).max
 
@@ -44,12 +47,15 @@ def hazards(program: Program) -> Iterator[Finding]:
         for hit in hits:
             key = (hit.rule, int(templates[hit.first]), int(templates[hit.second]))
             merged.setdefault(key, _Case((number, hit.second, hit.first), hit)).add(hit.count, number)
-    for clash in clashes(between):
+    more = clashes(between)
+    for clash in itertools.islice(more, CLASHES):
         a, b = (int(program.blocks[n].rows[row]) for n, row in zip(clash.blocks, clash.rows, strict=True))
         case = _Case((clash.blocks[1], clash.rows[1], clash.rows[0]), clash)
         merged.setdefault((Rule.CORES, min(a, b), max(a, b)), case).add(1, *clash.blocks)
     cases = sorted(merged.values(), key=lambda case: case.order)
     yield from (_finding(program, case) for case in cases[: Hits.LIMIT])
+    if next(more, None) is not None:
+        yield _too_many(cases)
 
 
 def describe(findings: Sequence[Finding]) -> str:
@@ -128,6 +134,16 @@ def _finding(program: Program, case: _Case) -> Finding:
         tuple(map(str, sites)),
         tuple(sorted(case.blocks)),
     )
+
+
+def _too_many(cases: Sequence[_Case]) -> Finding:
+    """That blocks clash more often than anybody follows up."""
+    blocks = set().union(*(case.blocks for case in cases if isinstance(case.what, Clash)))
+    text = (
+        f"hazards between blocks: more than {CLASHES} pairs of accesses clash, and only so many were followed up; "
+        "mend those named, and look again"
+    )
+    return Finding(Rule.CORES.kind, Severity.WARNING, text, (), tuple(sorted(blocks)))
 
 
 def _how_often(case: _Case, blocks: int) -> str:

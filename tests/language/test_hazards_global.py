@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ascendc.language.enums import HardEvent, PipeID
-from ascendc.language.findings import Finding
+from ascendc.language.findings import Finding, Severity
 from ascendc.language.hazards import hazards
 from ascendc.language.program import GlobalArray, Space, Template
 from tests.rows import DATA_COPY, Rows, program
@@ -203,3 +205,47 @@ def test_atomic_stores_of_one_kind_may_meet_and_nothing_else(plan: list[list[Acc
     findings = found(*blocks)
     assert {f.kind for f in findings} == ({"cores"} if involved else set())
     assert {block for f in findings for block in f.blocks} == involved
+
+
+def test_reading_a_shared_table_again_and_again_hides_no_clash() -> None:
+    """47 blocks read one tile of 2 KB 200 times; block 47 writes it."""
+    blocks = cores(48)
+    for rows in blocks[:47]:
+        for _ in range(200):
+            rows.load((0, 2048), gm=0, line=4)
+            rows.barrier(PipeID.PIPE_MTE2, line=20)
+    blocks[47].store(0, (0, 2048), line=6)
+
+    (finding,) = found(*blocks)
+    assert (finding.kind, finding.lines, finding.blocks) == ("cores", ("my.py:4", "my.py:6"), tuple(range(48)))
+
+
+def test_a_block_that_polls_its_own_line_hides_no_clash() -> None:
+    """Block 0 writes a line and reads it 120,000 times; block 1 reads it once, at the end."""
+    first, second = cores(2)
+    first.store(0, (0, 32), line=3)
+    first.flag(HardEvent.MTE3_MTE2, line=10)
+    first.load((512, 32), gm=0, line=4)
+    first.barrier(PipeID.PIPE_MTE2, line=20)
+    second.load((0, 32), gm=0, line=5)
+    once = program(first, second)
+    poll = once.blocks[0]
+    often = replace(
+        poll,
+        rows=np.concatenate([poll.rows, np.tile(poll.rows[-2:], 119_999)]),
+        addresses=np.concatenate([poll.addresses, np.tile(poll.addresses[-2:], 119_999)]),
+    )
+
+    (finding,) = hazards(replace(once, blocks=(often, once.blocks[1])))
+    assert (finding.kind, finding.lines, finding.blocks) == ("cores", ("my.py:3", "my.py:5"), (0, 1))
+
+
+def test_a_finding_says_that_blocks_clash_more_often_than_is_followed_up() -> None:
+    """700 blocks that write the same bytes are 244,650 pairs."""
+    blocks = cores(700)
+    for rows in blocks:
+        rows.store(0, (0, 32), line=3)
+
+    clash, more = found(*blocks)
+    assert (clash.kind, clash.severity, more.severity) == ("cores", Severity.ERROR, Severity.WARNING)
+    assert more.message.startswith("hazards between blocks: more than 200000 pairs of accesses clash")

@@ -19,10 +19,6 @@ from .extent import Bools, Extents, Footprints, Ints, global_extents
 Interval = tuple[Ints, Ints]
 """First bytes, and those after the last, of several intervals."""
 
-MOST = 200_000
-"""Pairs of accesses of different blocks looked at, at most: a kernel that is wrong this often is known to be."""
-
-
 _ATOMIC = 2
 """The first mode that is an atomic store."""
 
@@ -126,28 +122,47 @@ def _touches(low: Ints, high: Ints, zones: Interval) -> Bools:
 
 
 def clashes(between: Extents) -> Iterator[Clash]:
-    """Pairs of different blocks among these accesses, by address: for each access, one of every footprint it meets."""
+    """Pairs of different blocks among these accesses, by address: for each access, one of every footprint it meets.
+
+    Accesses that commute are not even looked at, so the work is that of sorting, and of the pairs given.
+    """
+    between = _distinct(between)
     order = np.argsort(between.low, kind="stable")
     columns = (between.block, between.row, between.footprint, between.low, between.high, between.mode)
-    open_: dict[tuple[int, int], _Entry] = {}  # by block and footprint, what reaches furthest
-    budget = MOST
+    open_: dict[int, _Open] = {mode: {} for mode in np.unique(between.mode).tolist()}
+    minding = {mode: [them for other, them in open_.items() if _mind(mode, other)] for mode in open_}
     for block, row, footprint, low, high, mode in zip(*(c[order].tolist() for c in columns), strict=True):
         mine = (block, row, low, high, mode)
-        for key, other in list(open_.items()):
-            if other[3] <= low:
-                del open_[key]
-            elif other[0] != block and mode + other[4] and (mode != other[4] or mode < _ATOMIC):
-                yield _clash(*sorted((mine, other)))
-        budget -= len(open_) + 1
-        if budget < 0:
-            return
-        furthest = open_.get((block, footprint))
+        for them in minding[mode]:
+            for key, other in list(them.items()):
+                if other[3] <= low:
+                    del them[key]
+                elif other[0] != block:
+                    yield _clash(*sorted((mine, other)))
+        furthest = open_[mode].get((block, footprint))
         if furthest is None or furthest[3] < high:
-            open_[block, footprint] = mine
+            open_[mode][block, footprint] = mine
 
 
 _Entry = tuple[int, int, int, int, int]
 """Block, row, low, high and mode of an access."""
+
+_Open = dict[tuple[int, int], _Entry]
+"""By block and footprint, the access so far that reaches furthest."""
+
+
+def _distinct(extents: Extents) -> Extents:
+    """The first of all accesses of a block with one footprint to the same bytes."""
+    columns = (extents.block, extents.footprint, extents.low, extents.high)
+    order = np.lexsort(columns)  # stable: of equals the first in order of issue stays the first
+    first = np.ones(len(order), np.bool_)
+    first[1:] = np.any([c[order[1:]] != c[order[:-1]] for c in columns], axis=0)
+    return extents.take(np.sort(order[first]))
+
+
+def _mind(mode: int, other: int) -> bool:
+    """Whether the order of two accesses of these modes matters: reads commute, and atomic stores of one kind."""
+    return mode != other or 0 < mode < _ATOMIC
 
 
 def _clash(a: _Entry, b: _Entry) -> Clash:
