@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 import ascendc as asc
 from tests.block import tensor
@@ -86,7 +86,11 @@ def test_operands_that_meet_are_right_or_refused(call: Call) -> None:
     wanted = memory.copy()
     accumulates = call.op.accumulates and call.operands[0].kind != np.int16
     if is_legal(call.operands, call.mask, call.repeats, accumulates=accumulates):
-        written = run(wanted, call.operands, call.mask, call.repeats, compute_of(call), reads_dst=call.op.reads_dst)
+        lane, results = compute_of(call), []
+        noted = lambda *values: results.append(lane(*values)) or results[-1]  # noqa: E731
+        written = run(wanted, call.operands, call.mask, call.repeats, noted, reads_dst=call.op.reads_dst)
+        # A NaN read back as part of a wider number shows its sign, which no rule gives.
+        assume(len({o.kind for o in call.operands}) == 1 or not any(map(np.isnan, results)))
 
         assert_same(call, execute(call, memory), wanted, written)
     else:
