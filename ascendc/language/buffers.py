@@ -15,12 +15,11 @@ from typing import Any, NoReturn
 
 from .core import Lease, LocalMemory, current
 from .directions import EVENTS, SOURCES
-from .dtypes import DataType, dtype
 from .enums import TPosition
 from .errors import CapacityError, PositionError, QueueStateError, UsageError
 from .isa import queue_calls
 from .isa.queue_calls import record
-from .memory import LocalTensor
+from .memory import LocalTensor, element_type
 from .numbers import is_whole
 from .site import kernel_frame, name_of
 
@@ -70,7 +69,6 @@ class TQueBind:
         if not is_whole(depth) or depth < 0:
             core.fail(UsageError, f"{type(self).__name__}: depth must be a whole number, 0 or more, got {depth!r}")
         self.core, self.position, self.depth = core, position, depth
-        self._src, self._dst = src, dst
         self._buffers: list[Buffer] = []
         self._filled: fifo[Buffer] = fifo()
         self._next = 0
@@ -242,7 +240,7 @@ class TQueBind:
             made.core, made.memory, made.position = self.core, self._memory, self.position
             made.address, made.nbytes, made.lease = buffer.address, buffer.nbytes, buffer.lease
         else:
-            kind = like if type(like) is DataType else dtype(like)
+            kind = element_type(self.core, "alloc_tensor" if buffer.state is State.OCCUPIED else "deque", like)
             made = LocalTensor._make(
                 self.core, self._memory, self.position, buffer.address, buffer.nbytes, kind, buffer.lease
             )
@@ -254,7 +252,8 @@ class TQueBind:
         buffer: Buffer | None = getattr(tensor, "buffer", None)
         if buffer is None or buffer.queue is not self:
             whose = buffer.queue.label(frame) if buffer else "no queue"
-            self._fail(frame, call, f"the tensor {name_of(tensor, frame)} is not one of its own; it belongs to {whose}")
+            what = name_of(tensor, frame) or "given"
+            self._fail(frame, call, f"the tensor {what} is not one of its own; it belongs to {whose}")
         return buffer
 
     def _needs_depth(self, call: str) -> None:
@@ -286,11 +285,11 @@ class TQue(TQueBind):
     """A queue at ``pos``: ``VECIN`` brings tensors in, ``VECOUT`` takes them out."""
 
     def __init__(self, pos: TPosition, depth: int, mask: int = 0) -> None:
-        ends = SOURCES.get(pos) if isinstance(pos, TPosition) else None
+        core = current()
+        if not isinstance(pos, TPosition):
+            core.fail(PositionError, f"TQue: pos must be a TPosition, as TPosition.VECIN, got {pos!r}")
+        ends = SOURCES.get(pos)
         if ends is None:
-            current().fail(
-                PositionError,
-                f"TQue: {getattr(pos, 'name', pos)} is no queue position; there are: "
-                f"{', '.join(p.name for p in SOURCES)}",
-            )
+            there = ", ".join(p.name for p in SOURCES)
+            core.fail(PositionError, f"TQue: {pos.name} is no queue position; there are: {there}")
         self._bind(*ends, pos, depth)

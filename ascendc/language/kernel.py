@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MethodType
 from typing import Any, Generic, ParamSpec, overload
 
 import numpy as np
@@ -25,13 +26,13 @@ from .findings import Finding, Severity
 from .hardware import HardwareSpec
 from .program import Program, Recorder, Template
 from .site import end_at_kernel
+from .stage import SUSPENDED
 from .turns import Turns
 
 P = ParamSpec("P")
 DEFAULT_CHIP = "Ascend910B1"
 HAZARDS = ("error", "warn", "off")
 """What unordered accesses can be: stop, go on, or do not look."""
-_SUSPENDED = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,9 @@ class Kernel(Generic[P]):
     """
 
     def __init__(self, body: Callable[P, Any], *, auto_sync: bool | None = None) -> None:
-        if not inspect.isfunction(body):
+        if not (inspect.isfunction(body) or inspect.ismethod(body)):
             raise UsageError(f"@kernel goes on a function, got {body!r}")
-        if any(asks(body) for asks in _SUSPENDED):
+        if any(asks(body) for asks in SUSPENDED):
             raise UsageError(f"@kernel: {body.__name__} is a generator or coroutine; a kernel is a plain function")
         self.body, self._auto_sync = body, auto_sync
         functools.update_wrapper(self, body)
@@ -148,9 +149,16 @@ class Kernel(Generic[P]):
         """``kernel[blocks]`` or ``kernel[blocks, stream]``; streams run in order of launch, so any will do.
 
         Arrays of the host become addresses in the kernel, so what a launch takes is not what the kernel declares.
+        All arguments are the kernel's, whatever they are called; options are those of :meth:`launch`.
         """
         blocks = launch[0] if isinstance(launch, tuple) else launch
-        return lambda *args, **kwargs: self.launch(blocks, *args, **kwargs)
+        return lambda *args, **kwargs: self._launch(blocks, args, kwargs, self._auto_sync)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Kernel[...]:
+        """The kernel a method is, with the object it is a method of as its first argument."""
+        if instance is None or inspect.ismethod(self.body):
+            return self
+        return Kernel(MethodType(self.body, instance), auto_sync=self._auto_sync)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Call as a device function, inside a running kernel.
@@ -166,6 +174,7 @@ class Kernel(Generic[P]):
     def launch(
         self,
         blocks: int,
+        /,
         *args: Any,
         hazards: str | None = None,
         chip: str | Path | HardwareSpec | None = None,
@@ -173,15 +182,28 @@ class Kernel(Generic[P]):
         shuffle_atomics: int | None = None,
         **kwargs: Any,
     ) -> Program:
-        """Launch with options of this launch only; see :class:`Options`."""
-        auto_sync = self._auto_sync if auto_sync is None else auto_sync
-        with defaults(hazards=hazards, chip=chip, auto_sync=auto_sync, shuffle_atomics=shuffle_atomics):
-            return self._launch(blocks, _OPTIONS.get(), args, kwargs)
+        """Launch with options of this launch only; see :class:`Options`.
 
-    def _launch(self, blocks: Any, options: Options, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Program:
+        Raises:
+            UsageError: an option is given that the kernel has a parameter of the same name for.
+        """
+        options = {"hazards": hazards, "chip": chip, "auto_sync": auto_sync, "shuffle_atomics": shuffle_atomics}
+        for name in inspect.signature(self.body).parameters:
+            if options.get(name) is not None:
+                raise UsageError(
+                    f"{self.body.__name__}.launch: {name} is an option and a parameter of the kernel, too; "
+                    f"for the parameter use {self.body.__name__}[blocks](…), for the option asc.defaults({name}=…)"
+                )
+        auto_sync = self._auto_sync if auto_sync is None else auto_sync
+        with defaults(hazards=hazards, chip=chip, shuffle_atomics=shuffle_atomics):
+            return self._launch(blocks, args, kwargs, auto_sync)
+
+    def _launch(self, blocks: Any, args: tuple[Any, ...], kwargs: dict[str, Any], auto_sync: bool | None) -> Program:
         if running():
             raise UsageError(f"{self.body.__name__}: a kernel cannot launch another; call it without [blocks]")
-        spec = _checked(options).spec
+        options = _checked(_OPTIONS.get())
+        options = options if auto_sync is None else replace(options, auto_sync=auto_sync)
+        spec = options.spec
         _check_blocks(self.body.__name__, blocks, spec)
         layout = Layout(self.body, args, kwargs)
         run = _Run(self.body, spec, int(blocks), options, layout)

@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from .core import Core, Lease, LocalMemory, current
 from .dtypes import DataType, dtype
 from .enums import CacheMode, CacheRwMode, TPosition
-from .errors import AlignmentError, CapacityError, OutOfBoundsError, RangeError, UsageError
+from .errors import (
+    AlignmentError,
+    CapacityError,
+    DtypeError,
+    OutOfBoundsError,
+    PositionError,
+    RangeError,
+    UsageError,
+)
 from .numbers import is_whole
 
 if TYPE_CHECKING:
@@ -83,7 +91,7 @@ class GlobalTensor:
         cached_reads, cached_writes: whether such accesses go through the L2 cache.
     """
 
-    __slots__ = ("_limited", "cached_reads", "cached_writes", "dtype", "host", "nbytes", "start")
+    __slots__ = ("cached_reads", "cached_writes", "dtype", "host", "nbytes", "start")
 
     dtype: DataType
     host: HostArray
@@ -92,7 +100,6 @@ class GlobalTensor:
 
     def __init__(self) -> None:
         self.cached_reads = self.cached_writes = True
-        self._limited = False
 
     def set_global_buffer(self, buffer: GlobalAddress, buffer_size: int | None = None) -> None:
         """Lay the tensor on ``buffer``.
@@ -122,18 +129,17 @@ class GlobalTensor:
                 f"set_global_buffer: {buffer_size} elements from element {start // item} of {host.name} end "
                 f"outside it: {host.nbytes // item} elements, {left // item} left",
             )
-        self._limited = buffer_size is not None
         self.host, self.start, self.nbytes, self.dtype = host, start, nbytes, buffer.dtype
 
     def __getattr__(self, name: str) -> NoReturn:
         if name in GlobalTensor.__slots__:
-            raise UsageError(f"GlobalTensor: {name} is not known before set_global_buffer(address)")
+            current().fail(UsageError, f"GlobalTensor: {name} is not known before set_global_buffer(address)")
         raise AttributeError(f"GlobalTensor has no attribute {name!r}")
 
     def __getitem__(self, key: int | slice) -> GlobalTensor:
         first, last = _window(key, self.nbytes // self.dtype.itemsize, self)
         made = GlobalTensor.__new__(GlobalTensor)
-        made.cached_reads, made.cached_writes, made._limited = self.cached_reads, self.cached_writes, True
+        made.cached_reads, made.cached_writes = self.cached_reads, self.cached_writes
         made.host, made.dtype = self.host, self.dtype
         made.start = self.start + first * self.dtype.itemsize
         made.nbytes = (last - first) * self.dtype.itemsize
@@ -150,7 +156,8 @@ class GlobalTensor:
 
     def get_phy_addr(self, offset: int = 0) -> GlobalAddress:
         """The address of element ``offset``."""
-        return GlobalAddress(self.host, self.start + offset * self.dtype.itemsize, self.dtype)
+        first = current().whole("get_phy_addr", "offset", offset)
+        return GlobalAddress(self.host, self.start + first * self.dtype.itemsize, self.dtype)
 
     def set_l2_cache_hint(self, mode: CacheMode, rw: CacheRwMode = CacheRwMode.RW) -> None:
         """Say whether transfers of this tensor go through the L2 cache.  Results do not depend on it."""
@@ -202,6 +209,7 @@ class GlobalTensor:
 class LocalTensor:
     """A window on a local memory, at an explicit place: ``LocalTensor(dtype, pos, addr, tile_size)``.
 
+    Without ``pos`` it lies at ``VECIN``: ``LocalTensor(dtype, addr, tile_size)``.
     Tensors of queues and of :class:`TBuf` come from their ``alloc_tensor``, ``deque`` and ``get``.
 
     Attributes:
@@ -222,16 +230,16 @@ class LocalTensor:
     def __init__(
         self,
         dtype: Any,
-        pos: TPosition = TPosition.VECIN,
+        pos: TPosition | int = TPosition.VECIN,
         addr: int = 0,
         tile_size: int = 0,
     ) -> None:
         core = current()
-        if not isinstance(pos, TPosition):  # LocalTensor(dtype, addr)
-            pos, addr = TPosition.VECIN, pos
+        if not isinstance(pos, TPosition):
+            pos, addr, tile_size = _without_position(core, pos, addr, tile_size)
         self.core, self.position = core, pos
         self.memory = core.memory(pos)
-        self.dtype = _dtype(dtype)
+        self.dtype = element_type(core, "LocalTensor", dtype)
         self.lease, self.buffer = core.lease, None
         self.address = core.whole("LocalTensor", "addr", addr)
         room = self.memory.spec.bytes - self.address
@@ -310,12 +318,12 @@ class LocalTensor:
 
     def get_phy_addr(self, offset: int = 0) -> int:
         """Byte address of element ``offset``."""
-        return self.address + offset * self.dtype.itemsize
+        return self.address + self.core.whole("get_phy_addr", "offset", offset) * self.dtype.itemsize
 
     def reinterpret_cast(self, dtype: Any) -> Self:
         """The same bytes as elements of another type."""
         made = self[:]
-        made.dtype = _dtype(dtype)
+        made.dtype = element_type(self.core, "reinterpret_cast", dtype)
         return made
 
     def get_value(self, offset: int) -> Any:
@@ -344,8 +352,25 @@ class LocalTensor:
         return str(self.values)
 
 
-def _dtype(like: Any) -> DataType:
-    return like if type(like) is DataType else dtype(like)
+def element_type(core: Core, call: str, like: Any) -> DataType:
+    """The element type that a call in a kernel names.
+
+    Raises:
+        DtypeError: there is no such element type.
+    """
+    if type(like) is DataType:
+        return like
+    try:
+        return dtype(like)
+    except DtypeError as error:
+        core.fail(DtypeError, f"{call}: {error}")
+
+
+def _without_position(core: Core, addr: Any, size: Any, tile_size: Any) -> tuple[TPosition, Any, Any]:
+    """``pos``, ``addr`` and ``tile_size`` of ``LocalTensor(dtype, addr, tile_size)``."""
+    if not is_whole(addr) or (size and tile_size):
+        core.fail(PositionError, f"LocalTensor: pos must be a TPosition, as TPosition.VECIN, got {addr!r}")
+    return TPosition.VECIN, addr, size or tile_size
 
 
 def _window(key: Any, size: int, tensor: object) -> tuple[int, int]:

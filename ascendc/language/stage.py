@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -31,6 +32,9 @@ _REFUSED = {
 }
 """Pipes whose instructions have no place in a stage."""
 
+SUSPENDED = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+"""Functions that do not run when they are called: nothing of a kernel can be one."""
+
 _HOME = {"V": "compute", "M": "compute", "MTE1": "compute", "MTE2": "copy_in", "MTE3": "copy_out", "FIX": "copy_out"}
 
 
@@ -48,6 +52,11 @@ def stage(name: str) -> Iterator[None]:
 def _marker(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def mark(body: Callable[P, R]) -> Callable[P, R]:
         inner = getattr(body, "body", body)
+        if any(asks(inner) for asks in SUSPENDED):
+            raise UsageError(
+                f"@asc.{name}: {inner.__name__} is a generator or coroutine, which would run outside its stage; "
+                "a stage is a plain function"
+            )
 
         @functools.wraps(inner)
         def run(*args: P.args, **kwargs: P.kwargs) -> R:

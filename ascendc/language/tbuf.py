@@ -6,10 +6,9 @@ from types import FrameType
 from typing import Any
 
 from .core import current
-from .dtypes import DataType, dtype
 from .enums import TPosition
 from .errors import AlignmentError, OutOfBoundsError, QueueStateError
-from .memory import LocalTensor
+from .memory import LocalTensor, element_type
 from .site import kernel_frame, name_of
 
 
@@ -62,7 +61,7 @@ class TBuf:
                 f"{call} on {self._label(frame)}: it has no memory yet; call pipe.init_buffer(buf, len) first",
                 frame,
             )
-        kind = like if type(like) is DataType else dtype(like)
+        kind = element_type(self.core, call, like)
         room = self.nbytes - offset
         given = "len" if call == "get" else "size"
         count = room // kind.itemsize if size is None else self.core.whole(call, given, size)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ..core import Core, current
-from ..dtypes import dtype
 from ..errors import DtypeError, PositionError, RangeError, UsageError
-from ..memory import GlobalTensor, LocalTensor
+from ..memory import GlobalTensor, LocalTensor, element_type
 from ..numbers import is_whole
 from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..site import kernel_frame
@@ -123,8 +122,8 @@ class DataCopyPad(Copy):
         if not isinstance(pad, DataCopyPadExtParams | DataCopyPadParams):
             core.fail(UsageError, f"data_copy_pad: pad_params must be a DataCopyPadExtParams, got {pad!r}")
         kind = getattr(pad, "dtype", None)
-        if kind is not None and dtype(kind) is not dst.dtype:
-            core.fail(DtypeError, f"data_copy_pad: the padding is {dtype(kind)}, dst is {dst.dtype}")
+        if kind is not None and (given := element_type(core, self.name, kind)) is not dst.dtype:
+            core.fail(DtypeError, f"{self.name}: the padding is {given}, dst is {dst.dtype}")
         item = dst.dtype.itemsize
         for side in ("left_padding", "right_padding"):
             n = getattr(pad, side)
