@@ -112,11 +112,11 @@ def _layout(core: Core, info: DropOutShapeInfo, mode: int) -> tuple[int, int | N
     if mode not in range(5):
         core.fail(UsageError, f"dropout: mode must be 0 to 4, got {mode!r}")
     per_byte = 1 if mode in (1, 2) or (mode == 0 and (width or row) >= row) else 8
-    if mode in (1, 3) or not width or width * per_byte == row:
+    if mode in (1, 3) or not width:
         return per_byte, None
     if width * per_byte < row:
         core.fail(RangeError, f"dropout: a row of the mask has {width} B, {-(-row // per_byte)} are needed for {row}")
-    return per_byte, width
+    return per_byte, None if width * per_byte == row or info.first_axis == 1 else width
 
 
 def _rows(info: DropOutShapeInfo, pitch: int | None) -> Iterator[tuple[int, int, int]]:
