@@ -233,3 +233,11 @@ reduce_prod = Reduction(
     fold=PROD,
     wide=True,
 )
+
+get_reduce_sum_max_min_tmp_size = reduce_sum.max_min_tmp_size
+get_reduce_mean_max_min_tmp_size = reduce_mean.max_min_tmp_size
+get_reduce_max_max_min_tmp_size = reduce_max.max_min_tmp_size
+get_reduce_min_max_min_tmp_size = reduce_min.max_min_tmp_size
+get_reduce_any_max_min_tmp_size = reduce_any.max_min_tmp_size
+get_reduce_all_max_min_tmp_size = reduce_all.max_min_tmp_size
+get_reduce_prod_max_min_tmp_size = reduce_prod.max_min_tmp_size
