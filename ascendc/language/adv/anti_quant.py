@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import current
-from ..dtypes import bfloat16, float16, float32, int8, uint8
+from ..dtypes import bfloat16, float16, float32, int8
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import RangeError, UsageError
@@ -17,7 +17,7 @@ from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
 from .channels import Channels, apply, number_of, widened, widened_bytes, width_of
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of, room_for
 
 _HALVES = (float16, bfloat16)
@@ -97,7 +97,7 @@ def _through_float(
     """As much of it as temporary memory reaches for at a time; there is no arithmetic in bfloat16."""
     copies = widened_bytes(*named.values())
     scratch = Scratch("anti_quant", temp_buffer, copies + row * _EACH)
-    check_operands("anti_quant", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("anti_quant", scratch.memory, operands)
     offset, scale = (widened(x, scratch) for x in named.values())
     n = len(src)
     step = min(-(-n // row), (scratch.nbytes - copies) // (row * _EACH)) * row

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core import Core, current
-from ..dtypes import bfloat16, float16, float32, int32, uint8
+from ..dtypes import bfloat16, float16, float32, int32
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError, UsageError
@@ -18,7 +18,7 @@ from ..isa.vector_scalar import muls
 from ..memory import LocalTensor
 from .channels import Channels, apply, number_of, widened, widened_bytes
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, room_for
 
 _FLOATS = (float16, bfloat16, float32)
@@ -90,7 +90,7 @@ def dequant(
         scale = scale[:used]
     narrow = dst.dtype is not float32
     scratch = Scratch("dequant", temp_buffer, widened_bytes(scale) + narrow * room_for(4 * used))
-    check_operands("dequant", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("dequant", scratch.memory, operands)
     scale = widened(scale, scratch)
     wide = scratch.take(float32, used) if narrow else dst
     for row in range(params.m):

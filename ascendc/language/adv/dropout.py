@@ -16,7 +16,7 @@ from ..isa.vector_select import select
 from ..memory import LocalTensor
 from .bits import bits_of_bytes
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of
 from .tiles import GRAIN
 from .where import CONDITIONS
@@ -100,7 +100,7 @@ def dropout(
         )
     scratch = Scratch("dropout", temp_buffer, _GRAIN_BYTES if per_byte == 1 else 0)
     if per_byte == 1:
-        check_operands("dropout", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+        check_scratch("dropout", scratch.memory, operands)
     for at, first, n in _rows(info, pitch):
         _row(dst[at:], src[at:], mask[first:].reinterpret_cast(uint8), n, scratch, per_byte)
     muls(dst, dst, 1 / keep_prob, elements)

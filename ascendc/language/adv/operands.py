@@ -12,9 +12,10 @@ from typing import Any
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
 from ..core import Core, current
-from ..dtypes import DataType
+from ..dtypes import DataType, uint8
 from ..errors import OverlapError
 from ..isa.vector import BLOCK, UB
+from ..memory import LocalTensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,17 @@ def check_operands(call: str, operands: Sequence[Operand]) -> None:
     for one, other in combinations(operands, 2):
         if one.written or other.written:
             _check_apart(core, call, one, other)
+
+
+def check_scratch(call: str, memory: LocalTensor, operands: Sequence[Operand]) -> None:
+    """Check that temporary memory overlaps none of these operands.
+
+    Raises:
+        OverlapError: it does.
+    """
+    core, mine = current(), Operand("temp_buffer", memory, len(memory), (uint8,), written=True)
+    for each in operands:
+        _check_apart(core, call, mine, each)
 
 
 def _check_place(core: Core, call: str, each: Operand) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core import current
 from ..dtypes import dtype as element_type
-from ..dtypes import float16, float32, int8, uint8
+from ..dtypes import float16, float32, int8
 from ..enums import RoundMode
 from ..isa.elementwise import check_count
 from ..isa.vector import BLOCK
@@ -17,7 +17,7 @@ from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
 from .channels import Channels, apply, number_of, widened, widened_bytes, width_of
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of, room_for
 
 _FLOATS = (float16, float32)
@@ -75,7 +75,7 @@ def quant(
         return
     copies = widened_bytes(*named.values())
     scratch = Scratch("quant", temp_buffer, copies + row * _EACH)
-    check_operands("quant", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("quant", scratch.memory, operands)
     scale, offset = (widened(x, scratch) for x in named.values())
     step = min(-(-n // row), (scratch.nbytes - copies) // (row * _EACH)) * row
     wide, whole = scratch.take(float32, step), scratch.take(float16, step)

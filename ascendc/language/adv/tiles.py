@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..core import current
-from ..dtypes import DataType, dtype, float16, float32, uint8
+from ..dtypes import DataType, dtype, float16, float32
 from ..enums import RoundMode
 from ..isa.elementwise import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector_cast import cast
 from ..memory import LocalTensor
 from .function import Function, ordered
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of
 
 GRAIN = 128
@@ -68,9 +68,9 @@ class Tiled(Function):
         if not elements:
             return
         numbers = [scalar_of(core, f"{self.name}: {name}", value, self._inner(dst.dtype)) for name, value in scalars]
-        least = self.max_min_tmp_size(elements, dst.dtype)[1]
-        scratch = Scratch(self.name, temp_buffer, least)
-        check_operands(self.name, [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+        least = GRAIN * self._bytes_each(dst.dtype)
+        scratch = Scratch(self.name, temp_buffer if least else None, least)
+        check_scratch(self.name, scratch.memory, operands)
         step = scratch.nbytes // least * GRAIN if least else elements
         ordered(self._tiles, dst, sources, elements, step, scratch, numbers)
 

@@ -29,7 +29,7 @@ from ..isa.vector_select import select
 from ..memory import LocalTensor
 from .bits import bits_of_bytes
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of
 from .tiles import GRAIN
 
@@ -85,7 +85,7 @@ def where(
         return
     each, whole = _grain_bytes(kind, len(numbers)), -(-n // GRAIN) * GRAIN
     scratch = Scratch("where", temp_buffer, each)
-    check_operands("where", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("where", scratch.memory, operands)
     step = min(whole, scratch.nbytes // each * GRAIN)
     filled = {role: scratch.take(kind, step) for role in numbers}
     for role, number in numbers.items():
