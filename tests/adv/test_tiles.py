@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import ascendc as asc
 from ascendc.language.adv.tiles import Tiled
+from simulator import simulate
 from tests.adv.lanes import lanes, names, program
 from tests.block import local, on_ub
 from tests.refusals import refused
@@ -85,6 +86,30 @@ def test_silu_is_four_instructions_a_tile() -> None:
     for temp, tiles in ((2048, 1), (1024, 2)):
         issued = names(adv.silu, np.ones(256, np.float16), temp=temp)
         assert [name for name in issued if name != "pipe_barrier"] == wide * tiles
+
+
+@pytest.mark.parametrize("chip", ["demo", "Ascend910B1", "Ascend910B4"])
+def test_it_takes_the_cycles_of_its_instructions(chip: str) -> None:
+    """silu, and the same four instructions written out by the author."""
+
+    def by_hand(y: asc.LocalTensor, x: asc.LocalTensor, **_: Any) -> None:
+        asc.muls(y, x, -1.0, 700)
+        asc.exp(y, y, 700)
+        asc.adds(y, y, 1.0, 700)
+        asc.div(y, x, y, 700)
+
+    x = np.ones(700, np.float32)
+    mine, theirs = (simulate(program(f, x, chip=chip)).cycles for f in (by_hand, adv.silu))
+
+    assert mine == theirs
+
+
+@pytest.mark.parametrize("name", ["Ascend910B1", "demo"])
+def test_every_chip_prices_them(name: str) -> None:
+    """All are made of instructions that have a cost."""
+    for function in TILED:
+        made = program(function, *operands(function, 64, kinds(function)[0]), chip=name)
+        assert simulate(made).cycles > 0
 
 
 def _between(instructions: list[str]) -> list[str]:

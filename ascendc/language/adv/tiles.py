@@ -52,6 +52,11 @@ class Tiled(Function):
         grains, each = -(-elements_of(shape) // GRAIN), GRAIN * self._bytes_each(dtype)
         return grains * each, min(grains, 1) * each
 
+    @property
+    def temporary(self) -> str:
+        """As declared by ``work`` and ``wide``; tiles are multiples of 128 elements."""
+        return ", ".join(str(self._bytes_each(kind)) for kind in self.dtypes)
+
     def run(
         self, dst: Any, sources: tuple[Any, ...], count: int | None, temp_buffer: Any, scalars: Scalars = ()
     ) -> None:
