@@ -65,7 +65,7 @@ def test_quant_of_special_values() -> None:
 
 @settings(max_examples=60)
 @given(
-    kinds=st.tuples(st.sampled_from([F16, BF16, F32]), st.sampled_from([F16, BF16, F32])),
+    kinds=st.tuples(st.sampled_from([F16, BF16, F32]), st.sampled_from([F16, BF16, F32, np.uint64])),
     rows=st.integers(1, 4),
     n=st.sampled_from([8, 24, 40]),
     seed=st.integers(0, 999),
@@ -76,7 +76,9 @@ def test_dequant(kinds: tuple[Any, Any], rows: int, n: int, seed: int, auto_sync
     kind, scale_kind = kinds
     rng = np.random.default_rng(seed)
     used = int(rng.integers(1, n + 1))
-    x, scale = rng.integers(-(10**6), 10**6, rows * n, np.int32), rng.normal(0, 0.01, n).astype(scale_kind)
+    x, numbers = rng.integers(-(10**6), 10**6, rows * n, np.int32), rng.normal(0, 0.01, n).astype(F32)
+    scale = numbers.view(np.uint32) | np.uint64(7 << 32) if scale_kind is np.uint64 else numbers.astype(scale_kind)
+    numbers = numbers if scale_kind is np.uint64 else scale.astype(F32)
     item = np.dtype(kind).itemsize
     pitch = -(-n * item // 32) * 32 // item
     temp = adv.get_dequant_max_min_tmp_size([rows, used], kind, scale_kind)[0]
@@ -87,7 +89,7 @@ def test_dequant(kinds: tuple[Any, Any], rows: int, n: int, seed: int, auto_sync
 
     for row in range(rows):
         for i in range(used):
-            assert result[row, i] == kind(F32(F32(x[row * n + i]) * F32(scale[i])))
+            assert result[row, i] == kind(F32(F32(x[row * n + i]) * numbers[i]))
     assert (result[:, used:].copy().view(np.uint8) == 7).all()
 
 
@@ -121,6 +123,19 @@ def test_anti_quant(kind: Any, rows: int, channels: int, per_channel: tuple[bool
         assert result[i] == kind(step(step(value) + shift) * factor), i
 
 
+@pytest.mark.parametrize("kind", [F16, BF16])
+@pytest.mark.parametrize("auto_sync", [True, False])
+def test_anti_quant_with_a_scale_for_each_row(kind: Any, auto_sync: bool) -> None:
+    """Transposed: three rows of 64, the scalar unit reads their offsets and scales, in order."""
+    x = np.arange(-96, 96).astype(np.int8)
+    offset, scale = np.array([1, -2, 0.5], kind), np.array([0.5, 4, -1], kind)
+    made = lanes(
+        *(adv.anti_quant, x, offset, scale, 64), to=np.zeros(192, kind), is_transpose=True, auto_sync=auto_sync
+    )
+
+    assert made.tolist() == [(int(v) + float(offset[i // 64])) * float(scale[i // 64]) for i, v in enumerate(x)]
+
+
 def test_newer_names_are_the_same_functions() -> None:
     """Ascend C's own names."""
     assert (adv.ascend_quant, adv.ascend_dequant, adv.ascend_anti_quant) == (adv.quant, adv.dequant, adv.anti_quant)
@@ -134,9 +149,10 @@ def test_they_order_themselves() -> None:
         program(adv.quant, x, channels, channels, to=bytes_, temp=500, auto_sync=False),
         program(adv.dequant, ints, channels, adv.DequantParams(3, 32), to=x, auto_sync=False),
         program(adv.anti_quant, bytes_, channels, channels, to=x, auto_sync=False),
+        program(adv.anti_quant, bytes_, channels[:3], channels[:3], to=x, auto_sync=False, is_transpose=True),
     ]
 
-    assert [list(asc.hazards(p)) for p in made] == [[], [], []]
+    assert [list(asc.hazards(p)) for p in made] == [[], [], [], []]
 
 
 class TestRefusals:
@@ -180,11 +196,6 @@ class TestRefusals:
         """They hold the rows."""
         with refused(asc.UsageError, "dequant: params must be a DequantParams, got 8"):
             on_ub(lambda y, x: adv.dequant(y, x, 1.0, 8), self.x, np.ones(24, np.int32))
-
-    def test_transposed_anti_quant(self) -> None:
-        """Not there, and the message says what to do instead."""
-        with refused(asc.UsageError, "anti_quant: there is no transposed form; call it once for each row"):
-            on_ub(lambda y, x: adv.anti_quant(y, x, 1.0, 1.0, is_transpose=True), np.ones(96, F16), self.bytes_)
 
     def test_k_that_is_not_the_number_of_rows(self) -> None:
         """Given twice, it must agree."""

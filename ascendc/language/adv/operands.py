@@ -14,6 +14,7 @@ from ..access import need_dtype, need_local, refuse, refuse_poison
 from ..core import Core, current
 from ..dtypes import DataType, uint8
 from ..errors import OverlapError
+from ..isa.elementwise import check_count
 from ..isa.vector import BLOCK, UB
 from ..memory import LocalTensor
 
@@ -40,6 +41,17 @@ class Operand:
     def nbytes(self) -> int:
         """Bytes that are used."""
         return self.count * int(self.tensor.dtype.itemsize)
+
+
+def count_of(core: Core, call: str, count: int | None, like: Any) -> int:
+    """The count, or all of a tensor if none is given; 0 of what is no tensor, which a check of it will say.
+
+    Raises:
+        RangeError: it is no number of elements.
+    """
+    if count is None:
+        return len(like) if isinstance(like, LocalTensor) else 0
+    return check_count(core, call, count)
 
 
 def check_operands(call: str, operands: Sequence[Operand]) -> None:

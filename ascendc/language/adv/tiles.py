@@ -14,12 +14,11 @@ from typing import Any, TypeVar
 from ..core import current
 from ..dtypes import DataType, dtype, float16, float32
 from ..enums import RoundMode
-from ..isa.elementwise import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector_cast import cast
 from ..memory import LocalTensor
 from .function import Function, ordered
-from .operands import Operand, check_operands, check_scratch
+from .operands import Operand, check_operands, check_scratch, count_of
 from .temp import Scratch, elements_of
 
 GRAIN = 128
@@ -62,9 +61,7 @@ class Tiled(Function):
     ) -> None:
         """Check the call, then run all tiles; ``scalars`` are (name, number)."""
         core = current()
-        if count is None and isinstance(sources[0], LocalTensor):
-            count = len(sources[0])
-        elements = check_count(core, self.name, count)
+        elements = count_of(core, self.name, count, sources[0])
         kind, operands = self.dtypes, [Operand(self.roles[0], dst, elements, self.dtypes, written=True)]
         if isinstance(dst, LocalTensor) and dst.dtype in self.dtypes:
             kind = (dst.dtype,)

@@ -21,7 +21,6 @@ from ..dtypes import (
 )
 from ..dtypes import dtype as element_type
 from ..enums import SelMode
-from ..isa.elementwise import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
@@ -29,7 +28,7 @@ from ..isa.vector_select import select
 from ..memory import LocalTensor
 from .bits import bits_of_bytes
 from .function import function
-from .operands import Operand, check_operands, check_scratch
+from .operands import Operand, check_operands, check_scratch, count_of
 from .temp import Scratch, elements_of
 from .tiles import GRAIN
 
@@ -72,7 +71,7 @@ def where(
         temp_buffer: as ``get_where_max_min_tmp_size`` says.
     """
     core = current()
-    n = check_count(core, "where", len(condition) if count is None and isinstance(condition, LocalTensor) else count)
+    n = count_of(core, "where", count, condition)
     operands = [Operand("dst", dst, n, _KINDS, written=True)]
     check_operands("where", operands)
     kind = dst.dtype
