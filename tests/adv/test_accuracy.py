@@ -169,3 +169,13 @@ def test_power_of_special_values() -> None:
     x, y, wanted = (np.array(side, np.float32) for side in zip(*cases, strict=True))
 
     assert np.array_equal(lanes(adv.power, x, y), wanted, equal_nan=True)
+
+
+def test_power_of_a_number_and_to_a_number() -> None:
+    """Bit for bit as with a tensor full of it, in both types."""
+    x = np.linspace(0.25, 8, 300).astype(np.float32)
+    for values in (x, x.astype(np.float16)):
+        number = np.full(300, 2.5, values.dtype)
+
+        assert lanes(adv.power, values, 2.5).tobytes() == lanes(adv.power, values, number).tobytes()
+        assert lanes(adv.power, 2.5, values).tobytes() == lanes(adv.power, number, values).tobytes()

@@ -141,6 +141,22 @@ def test_newer_names_are_the_same_functions() -> None:
     assert (adv.ascend_quant, adv.ascend_dequant, adv.ascend_anti_quant) == (adv.quant, adv.dequant, adv.anti_quant)
 
 
+def test_nothing_is_nothing() -> None:
+    """No elements, no instructions, and no temporary memory."""
+
+    def none_of(y: asc.LocalTensor, x: asc.LocalTensor, **options: Any) -> None:
+        adv.anti_quant(y, x[:0], 1.0, 0.0, **options)
+
+    x, bytes_ = np.zeros(8, F32), np.zeros(8, np.int8)
+    made = [
+        program(adv.quant, x, 1.0, 0.0, 0, to=bytes_, temp=1),
+        program(adv.dequant, np.zeros(8, np.int32), 1.0, adv.DequantParams(0, 8), to=x, temp=1),
+        program(none_of, bytes_, to=np.zeros(8, F16), temp=1),
+    ]
+
+    assert [len(p.blocks[0]) for p in made] == [0, 0, 0]
+
+
 def test_they_order_themselves() -> None:
     """The hazard pass finds nothing without auto_sync."""
     x, ints, bytes_ = np.ones(96, F16), np.ones(96, np.int32), np.ones(96, np.int8)

@@ -209,6 +209,17 @@ class TestRefusals:
         with refused(asc.OverlapError, "sin: temp_buffer UB bytes [8192, 16192) and src UB bytes [8192, 8224) overlap"):
             on_ub(lambda y, x: adv.sin(y, x, 8, temp_buffer=x), x, x)
 
+    def test_temporary_memory_that_cannot_be_used(self) -> None:
+        """It starts at a multiple of 32 bytes."""
+        x = np.zeros(2000, np.float32)
+        with refused(asc.AlignmentError, "temp_buffer of sin", "byte offset 8196 in UB is not a multiple of 32"):
+            on_ub(lambda y, x, t: adv.sin(y, x, 8, t[1:]), x[:1000], x[:1000], x)
+
+    def test_a_source_that_is_no_tensor(self) -> None:
+        """Numbers are no operands of a function of tensors."""
+        with refused(asc.UsageError, "src of sin must be a LocalTensor at VECIN, VECCALC, VECOUT, got a float"):
+            on_ub(lambda y: adv.sin(y, 1.0), np.zeros(8, np.float32))
+
     def test_wrong_types(self) -> None:
         """The message names those there are; all operands have one type."""
         bytes_, ones = np.zeros(32, np.int32), np.zeros(32, np.float32)
