@@ -76,8 +76,7 @@ def softmax_flash_v2(
         before = _Before(rows, part) if is_update else None
         if before:
             before.raise_max(block_of(in_max, part.first))
-        rows.put_blocks(block_of(max, part.first), rows.packed)
-        rows.each(sub, y, x, rows.spread(rows.packed))
+        rows.each(sub, y, x, rows.put_blocks(block_of(max, part.first), rows.packed))
         rows.each(exp, y, y)
         rows.fold(SUM, y)
         if before:

@@ -10,8 +10,10 @@ from typing import Any
 from ..core import current
 from ..dtypes import DataType, dtype, uint8
 from ..errors import DtypeError, RangeError
+from ..isa.elementwise import leave_mask
 from ..isa.vector import BLOCK
 from ..memory import LocalTensor
+from ..site import kernel_frame
 from .operands import Operand, check_operands
 from .temp import Scratch, room_for
 
@@ -53,6 +55,8 @@ def parts(
 ) -> Iterator[Part]:
     """All rows, as many at a time as the temporary memory has room for, after a check of the operands.
 
+    Masks are numbers of lanes from here on, so counter mode ends, as with the count form of an instruction.
+
     Raises:
         CapacityError: there is not enough even for one.
     """
@@ -61,6 +65,9 @@ def parts(
         return
     scratch = Scratch(call, temp_buffer, bytes_of(pieces(1)))
     _check_in_place(call, [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), written=True), *operands])
+    core = current()
+    if core.mask.counts:
+        leave_mask(core, kernel_frame(), call)
     most = bisect.bisect_right(range(1, rows + 1), scratch.nbytes, key=lambda n: bytes_of(pieces(n)))
     for first in range(0, rows, most):
         count = min(most, rows - first)
