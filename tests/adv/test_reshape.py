@@ -117,7 +117,7 @@ class TestPad:
     @given(
         kind=MOVED,
         rows=st.sampled_from([1, 2, 7, 260]),
-        blocks=st.integers(1, 12),
+        blocks=st.integers(1, 9),
         sides=st.tuples(st.integers(0, 20), st.integers(0, 20)),
         auto_sync=st.booleans(),
     )

@@ -109,3 +109,36 @@ def test_counter_mode_ends_with_a_warning() -> None:
 
     assert (set(x.ravel().tolist()), set(total.tolist())) == ({1 / 64}, {64.0})
     assert any("softmax: " in str(f) and "counter mode" in str(f) for f in made[0].findings)
+
+
+def test_rows_that_hold_nothing_are_found_before_anything_is_written() -> None:
+    """The third of three rows; what lies between rows need hold nothing."""
+    found: list[list[float]] = []
+
+    def body(dst: Any, total: Any, top: Any) -> None:
+        src, info = local(np.float32, 24, 4096), adv.SoftMaxShapeInfo(3, 8, 3, 5)
+        asc.duplicate(src, 1.0, 5)
+        asc.duplicate(src[8:], 1.0, 5)
+        try:
+            adv.softmax(
+                dst, total, top, src, adv.soft_max_tiling_func((3, 8)), local(np.uint8, 288, 8192), shape_info=info
+            )
+        finally:
+            found.append([*dst.values, *total.values, *top.values])
+
+    with refused(asc.UninitializedError, "src of softmax (tensor src): reads elements [16, 21) of the tensor"):
+        on_ub(body, *(np.full(24, 7, F32) for _ in range(3)))
+
+    assert found == [[7.0] * 72]
+
+
+def test_numbers_that_hold_nothing_are_found_too() -> None:
+    """What earlier parts are said to have left."""
+
+    def body(x: Any, total: Any, top: Any) -> None:
+        before = local(np.float32, 8, 4096)
+        call = (x, total, top, x, top, before, top, adv.soft_max_tiling_func((1, 8)), local(np.uint8, 4096, 8192))
+        adv.softmax_flash_v2(*call, is_update=True)
+
+    with refused(asc.UninitializedError, "in_exp_sum of softmax_flash_v2"):
+        on_ub(body, *(np.zeros(8, F32) for _ in range(3)))

@@ -26,7 +26,7 @@ from .fold import clear_tail, packed_room, spread
 from .function import function
 from .matrix import Grid, each, per_row
 from .operands import Operand, check_operands
-from .workspace import Pieces, check_shape, element_type, parts, sizes
+from .workspace import Pieces, check_shape, element_type, parts, sizes, source
 
 _BYTES = (int8, uint8)
 _KINDS = (*_BYTES, int16, uint16, float16, bfloat16, int32, uint32, float32)
@@ -63,7 +63,7 @@ def broadcast(
     check_shape("broadcast", case.rows, case.columns, case.columns, kind.itemsize if kind else BLOCK)
     operands = (
         Operand("dst", dst, case.rows * case.columns, (kind,) if kind else _KINDS, written=True),
-        Operand("src", src, case.reach, _KINDS, written=True),
+        source("src", src, (case.rows, 1, case.pitch) if case.is_column else (1, case.columns, case.columns), _KINDS),
     )
     check_operands("broadcast", operands)
     if not case.rows or not case.columns:
@@ -71,16 +71,16 @@ def broadcast(
     op, using = (cast, (RoundMode.CAST_NONE,)) if src.dtype in _BYTES else (copy, ())
     for part in parts("broadcast", temp_buffer, case.groups, case.pieces(src.dtype), operands):
         blocks, packed, offsets, wide = part.tensors
-        source = src
+        elements = src
         if src.dtype in _BYTES:
-            source = wide
-            cast(source, src, RoundMode.CAST_NONE, case.reach)
+            elements = wide
+            cast(elements, src, RoundMode.CAST_NONE, case.reach)
         if not case.is_column:
-            each(op, case.rows, case.columns, Grid(dst, case.columns), Grid(source, 0), using=using)
+            each(op, case.rows, case.columns, Grid(dst, case.columns), Grid(elements, 0), using=using)
             continue
         first = part.first * _GROUP
         rows = min(part.rows * _GROUP, case.rows - first)
-        spread(blocks, _packed(packed, offsets, source, first, rows, case.pitch), rows)
+        spread(blocks, _packed(packed, offsets, elements, first, rows, case.pitch), rows)
         each(op, rows, case.columns, Grid(dst[first * case.columns :], case.columns), per_row(blocks), using=using)
 
 

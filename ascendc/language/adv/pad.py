@@ -25,7 +25,7 @@ from ..params import GatherMaskParams
 from .function import function
 from .matrix import REPEAT_BYTES, Grid, each
 from .operands import Operand, check_operands
-from .workspace import Pieces, check_shape, element_type, parts, sizes
+from .workspace import Pieces, check_shape, element_type, parts, sizes, source
 
 _KINDS = (int16, uint16, float16, bfloat16, int32, uint32, float32)
 
@@ -130,7 +130,7 @@ def pad(
     check_shape("pad", min(rows, 1), columns, pitch, kind.itemsize)
     operands = (
         Operand("dst", dst, rows * width, (kind,), written=True),
-        Operand("src", src, (rows - 1) * pitch + columns if rows else 0, _KINDS, written=True),
+        source("src", src, (rows, columns, pitch), _KINDS),
     )
     check_operands("pad", operands)
     if not rows or not width:
@@ -187,7 +187,7 @@ def unpad(
     kept = range(left, width - unpad_params.right_pad)
     operands = (
         Operand("dst", dst, rows * len(kept), (kind,), written=True),
-        Operand("src", src, rows * width, _KINDS, written=True),
+        source("src", src, (rows, width, width), _KINDS),
     )
     check_operands("unpad", operands)
     if not rows or not kept:

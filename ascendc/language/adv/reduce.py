@@ -27,7 +27,7 @@ from .function import Function, ordered
 from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
-from .workspace import Part, Pieces, check_shape, element_type, parts, sizes
+from .workspace import Part, Pieces, check_shape, element_type, parts, sizes, source
 
 
 class ReducePattern(enum.Enum):
@@ -96,11 +96,10 @@ class Reduction(Function):
         """Check a ``call``, and reduce."""
         item = src.dtype.itemsize if isinstance(src, LocalTensor) else 1
         check_shape(call, shape.rows, shape.columns, shape.pitch, item)
-        span = (shape.rows - 1) * shape.pitch + shape.columns if shape.rows else 0
         kinds = (src.dtype,) if isinstance(src, LocalTensor) and src.dtype in self.dtypes else self.dtypes
         operands = (
             Operand("dst", dst, shape.results, kinds, written=True),
-            Operand("src", src, span, self.dtypes, written=True),
+            source("src", src, (shape.rows, shape.columns, shape.pitch), self.dtypes),
         )
         check_operands(call, operands)
         if not shape.rows or not shape.columns:
@@ -110,19 +109,19 @@ class Reduction(Function):
         for part in parts(call, temp_buffer, shape.rows, pieces, operands):
             inner, *room = part.tensors
             results = dst if self._inner(src.dtype) is src.dtype else inner
-            source = self._load(room[0], Grid(src[part.first * shape.pitch :], shape.pitch), part.rows, shape.columns)
-            (self._last if last else self._first)(results, source, room, part, shape)
+            rows = self._load(room[0], Grid(src[part.first * shape.pitch :], shape.pitch), part.rows, shape.columns)
+            (self._last if last else self._first)(results, rows, room, part, shape)
         if self.mean:
             muls(results, results, 1 / (shape.columns if last else shape.rows), shape.results)
         if results is not dst:
             cast(dst, results, RoundMode.CAST_RINT if dst.dtype is not uint8 else RoundMode.CAST_NONE, shape.results)
 
-    def _last(self, results: LocalTensor, source: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
-        self.fold.rows(results[part.first :], source, part.rows, shape.columns, room[1])
+    def _last(self, results: LocalTensor, rows: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
+        self.fold.rows(results[part.first :], rows, part.rows, shape.columns, room[1])
 
-    def _first(self, results: LocalTensor, source: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
-        work = source if source.tensor is room[0] else Grid(room[1], source.row)
-        row, total = fold_down(self.fold.pair, work, source, part.rows, shape.columns), Grid(results, 0)
+    def _first(self, results: LocalTensor, rows: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
+        work = rows if rows.tensor is room[0] else Grid(room[1], rows.row)
+        row, total = fold_down(self.fold.pair, work, rows, part.rows, shape.columns), Grid(results, 0)
         if part.first:
             each(self.fold.pair, 1, shape.columns, total, total, row)
         else:

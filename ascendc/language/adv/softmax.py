@@ -127,8 +127,8 @@ def simple_softmax(
 
     Tolerance: that of ``softmax``.
     """
-    numbers = {"in_sum": in_sum, "in_max": in_max}
-    shape = softmax_given("simple_softmax", tiling, shape_info, data_format_nz, {"dst": dst, "src": src}, numbers)
+    known = {"in_sum": in_sum, "in_max": in_max}
+    shape = softmax_given("simple_softmax", tiling, shape_info, data_format_nz, {"dst": dst, "src": src}, {}, known)
     for part in shape.parts(temp_buffer, row_pieces):
         rows, to = Rows(part, shape.columns, shape.pitch), shape.at(dst, part.first)
         x, y = rows.load(shape.at(src, part.first)), rows.room(to)

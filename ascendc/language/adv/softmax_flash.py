@@ -65,10 +65,10 @@ def softmax_flash_v2(
 
     Tolerance: (4 + max − src) · 2⁻²³ of the result in float32, and one rounding more in float16.
     """
-    blocks = {"exp_sum": exp_sum, "max": max}
-    if is_update:
-        blocks |= {"exp_max": exp_max, "in_exp_sum": in_exp_sum, "in_max": in_max}
-    shape = softmax_given("softmax_flash_v2", tiling, shape_info, data_format_nz, {"dst": dst, "src": src}, blocks)
+    matrices, blocks = {"dst": dst, "src": src}, {"exp_sum": exp_sum, "max": max}
+    known = {"in_exp_sum": in_exp_sum, "in_max": in_max} if is_update else {}
+    blocks |= {"exp_max": exp_max} if is_update else {}
+    shape = softmax_given("softmax_flash_v2", tiling, shape_info, data_format_nz, matrices, blocks, known)
     for part in shape.parts(temp_buffer, _pieces):
         rows, to = Rows(part, shape.columns, shape.pitch), shape.at(dst, part.first)
         x, y = rows.load(shape.at(src, part.first)), rows.room(to)
