@@ -54,7 +54,8 @@ def broadcast(
         src: its elements; int8 and uint8 must be packed.
         dst_shape: one or two dimensions.
         src_shape: as many, each the same or 1.
-        temp_buffer: memory to work in.
+        temp_buffer: for a column, for each 16 rows a block and an element each, and with a pitch 4 B each; for bytes
+            also the source in float16.
         reuse_source: without effect.
         src_pitch: elements from one to the next of a column; 1 if nothing else fits into ``src``.
     """

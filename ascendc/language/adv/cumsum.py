@@ -61,7 +61,8 @@ def cumsum(
         last_row: likewise, one row.
         src: rows as ``cum_sum_info`` says, padded to whole blocks.
         cum_sum_info: the shape.
-        temp_buffer: memory to work in.
+        temp_buffer: along rows, for each 16 of them, twice their columns in groups of 16, in float32; down columns
+            nothing, in float16 two rows in float32.
         is_last_axis: whether sums run along the rows, or down the columns.
         reuse_source: without effect.
         output_last_row: whether ``last_row`` gets the last row of ``dst``; otherwise it is not touched.

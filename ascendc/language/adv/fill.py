@@ -36,7 +36,7 @@ def fill(dst: GlobalTensor, size: int, value: float, temp_buffer: LocalTensor | 
         dst: in global memory.
         size: elements.
         value: what they become.
-        temp_buffer: memory for the tile.
+        temp_buffer: the tile, of which a block will do and 32 KB are of use.
     """
     core = current()
     if not isinstance(dst, GlobalTensor):

@@ -116,7 +116,7 @@ def pad(
         src: rows as ``tiling`` says, from any element on.
         pad_params: what comes before and behind.
         tiling: from ``pad_tiling_func``.
-        temp_buffer: memory to work in.
+        temp_buffer: nothing if rows of ``src`` are whole blocks and left_pad is 0, else 4 B for each column of ``dst``.
     """
     core = current()
     if not isinstance(pad_params, PadParams) or not isinstance(tiling, PadTiling):
@@ -175,7 +175,7 @@ def unpad(
         src: rows as ``tiling`` says, whole blocks each.
         unpad_params: what goes.
         tiling: from ``unpad_tiling_func``.
-        temp_buffer: memory to work in.
+        temp_buffer: a bit for each column of ``src``.
     """
     core = current()
     if not isinstance(unpad_params, UnPadParams) or not isinstance(tiling, UnPadTiling):

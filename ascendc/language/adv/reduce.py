@@ -2,6 +2,11 @@
 
 Over the last one, each row is folded; over the first, whole rows are combined as a tree.  Sums, means and
 products of float16 are computed in float32 and rounded once; a maximum or minimum is NaN if an element is.
+
+Tolerance: 2⁻²¹ of the sum of magnitudes, or of their mean; n · 2⁻²⁴ of a product of n; all else is exact.
+Temporary memory, for each row: a copy if it is converted or only zero or not counts; over the last axis 256 B
+from one repeat on (for products 512 B, in groups of 16 rows); over the first half of the row if there is no copy.
+Results of another type than dst are held in full.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def softmax_flash_v2(
         in_exp_sum: sums so far; may be ``exp_sum``.
         in_max: maxima so far; may be ``max``.
         tiling: from ``soft_max_tiling_func``.
-        temp_buffer: memory to work in.
+        temp_buffer: that of ``softmax``, and 8 B more for each row.
         is_update: whether there were parts before.
         reuse_source: without effect.
         basic_block: likewise.
