@@ -7,6 +7,7 @@ bytes it can make use of, and how many it needs.
 
 from __future__ import annotations
 
+from ..sorting import concat, extract, sort
 from .activation import faster_gelu, geglu, gelu, reglu, sigmoid, silu, swiglu, swish
 from .anti_quant import anti_quant, get_anti_quant_max_min_tmp_size
 from .arange import arange
@@ -135,11 +136,13 @@ __all__ = [
     "clamp",
     "clamp_max",
     "clamp_min",
+    "concat",
     "cos",
     "cumsum",
     "dequant",
     "dropout",
     "erf",
+    "extract",
     "faster_gelu",
     "fill",
     "floor",
@@ -233,6 +236,7 @@ __all__ = [
     "soft_max_tiling_func",
     "softmax",
     "softmax_flash_v2",
+    "sort",
     "sum",
     "swiglu",
     "swish",
