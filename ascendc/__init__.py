@@ -6,7 +6,9 @@ chip, ``profiler.profile`` shows what limits it.  Nothing in here knows about ti
 
 from __future__ import annotations
 
-from .language import adv
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from .language.allocate import LocalMemAllocator, pop_stack_buffer
 from .language.buffers import TQue, TQueBind
 from .language.compare import compare_stage
@@ -162,6 +164,9 @@ from .language.struct import ConstExpr, Field, Struct, StructField, ceildiv, ran
 from .language.system import get_arch_version, get_data_block_size_in_bytes
 from .language.tbuf import TBuf
 from .language.tpipe import TPipe, get_tpipe_ptr
+
+if _TYPE_CHECKING:
+    from .language import adv
 
 half = float16
 jit = kernel
@@ -392,3 +397,10 @@ __all__ = [
     "whole_reduce_min",
     "whole_reduce_sum",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """``adv``, whose files are many, when a kernel first asks for it."""
+    if name != "adv":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return globals().setdefault(name, _import_module(".language.adv", __name__))

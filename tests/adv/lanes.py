@@ -43,7 +43,7 @@ def program(function: Callable[..., None], *operands: Any, to: Any = None, temp:
 
 def names(function: Callable[..., None], *operands: Any, **options: Any) -> list[str]:
     """The instructions it issues."""
-    return [i.op.name for i in program(function, *operands, **options).blocks[0]]
+    return [i.template.op.name for i in program(function, *operands, **options).blocks[0]]
 
 
 def _call(

@@ -35,3 +35,17 @@ def test_example_gives_what_it_shows(function: Function) -> None:
 
     assert result.attempted
     assert not result.failed, "".join(report)
+
+
+def test_every_function_is_a_name_of_the_package() -> None:
+    """What the table lists can be called; `__all__` holds nothing else than what is there, each once."""
+    assert [name for name in asc.adv.FUNCTIONS if name not in asc.adv.__all__] == []
+    assert [name for name in asc.adv.__all__ if not hasattr(asc.adv, name)] == []
+    assert len(set(asc.adv.__all__)) == len(asc.adv.__all__)
+
+
+def test_every_public_name_says_what_it_is() -> None:
+    """In a docstring of its own; a function of single elements in that of its instructions."""
+    silent = [n for n in asc.adv.__all__ if n != "FUNCTIONS" and not getattr(asc.adv, n).__doc__]
+
+    assert silent == []

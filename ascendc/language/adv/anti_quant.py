@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import current
-from ..dtypes import bfloat16, float16, float32, int8, uint8
+from ..dtypes import bfloat16, float16, float32, int8
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
-from ..errors import RangeError, UsageError
+from ..errors import RangeError
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast
@@ -17,7 +17,7 @@ from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
 from .channels import Channels, apply, number_of, widened, widened_bytes, width_of
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch, count_of
 from .temp import Scratch, elements_of, room_for
 
 _HALVES = (float16, bfloat16)
@@ -28,7 +28,10 @@ _EACH = float32.itemsize + float16.itemsize
 def get_anti_quant_max_min_tmp_size(
     shape: int | Sequence[int], dtype: Any = float16, channels: int = 0
 ) -> tuple[int, int]:
-    """Bytes of temporary memory, the most of use and the least; float16 needs none."""
+    """Bytes of temporary memory, the most of use and the least; float16 needs none.
+
+    ``channels`` are those of a row, not if each row has its own.
+    """
     count = elements_of(shape)
     if element_type(dtype) is float16 or not count:
         return 0, 0
@@ -54,16 +57,14 @@ def anti_quant(
     Args:
         dst: float16 or bfloat16.
         src: int8.
-        offset: a number, or a tensor of the type of ``dst`` with one for each element of a row, a multiple of 32.
+        offset: a number, or a tensor of the type of ``dst`` with one for each element of a row.
         scale: as ``offset``.
-        k: rows; what the channels say if not given.
+        k: rows, or elements of a row if transposed; what the channels say if not given.
         temp_buffer: as ``get_anti_quant_max_min_tmp_size`` says.
-        is_transpose: must be False: rows that have a scale each are no form of this function.
+        is_transpose: whether each row has an offset and a scale, which the scalar unit then reads.
     """
     core = current()
-    if is_transpose:
-        core.fail(UsageError, "anti_quant: there is no transposed form; call it once for each row, with numbers")
-    n = len(src) if isinstance(src, LocalTensor) else 0
+    n = count_of(core, "anti_quant", None, src)
     operands = [Operand("dst", dst, n, _HALVES, written=True), Operand("src", src, n, (int8,))]
     check_operands("anti_quant", operands)
     inner = float16 if dst.dtype is float16 else float32
@@ -73,34 +74,38 @@ def anti_quant(
     tensors = {role: x for role, x in named.items() if isinstance(x, LocalTensor)}
     operands += [Operand(role, x, len(x), (dst.dtype,)) for role, x in tensors.items()]
     check_operands("anti_quant", operands)
-    row = width_of(core, "anti_quant", named, n)
-    if k is not None and tensors and n != k * row:
+    row = width_of(core, "anti_quant", named, n, by_row=is_transpose)
+    if k is not None and tensors and k != (row if is_transpose else n // row):
         core.fail(RangeError, f"anti_quant: k is {k}, but {n} elements are {n // row} rows of {row}")
     if not n:
         return
-    if inner is float16:
+    least = 0 if inner is float16 else _least(*(() if is_transpose else tensors.values()), row=row)
+    scratch = Scratch("anti_quant", temp_buffer if least else None, least)
+    check_scratch("anti_quant", scratch.memory, operands)
+    if not is_transpose or not tensors:
+        _convert(dst, src, named, row, scratch)
+        return
+    for at in range(n // row):
+        mine = {r: float(x.get_value(at)) if r in tensors else x for r, x in named.items()}
+        _convert(dst[at * row :], src[at * row : (at + 1) * row], mine, row, scratch)
+
+
+def _least(*channels: Any, row: int) -> int:
+    return widened_bytes(*channels) + row * _EACH
+
+
+def _convert(dst: LocalTensor, src: LocalTensor, named: dict[str, Any], row: int, scratch: Scratch) -> None:
+    """All of ``src``; by way of float32 for bfloat16, in which there is no arithmetic, as much as there is room for."""
+    n = len(src)
+    if dst.dtype is float16:
         cast(dst, src, RoundMode.CAST_NONE, n)
         apply(adds, add, dst, dst, named["offset"], n)
         apply(muls, mul, dst, dst, named["scale"], n)
         return
-    _through_float(dst, src, named, row, temp_buffer, operands)
-
-
-def _through_float(
-    dst: LocalTensor,
-    src: LocalTensor,
-    named: dict[str, Any],
-    row: int,
-    temp_buffer: LocalTensor | None,
-    operands: list[Operand],
-) -> None:
-    """As much of it as temporary memory reaches for at a time; there is no arithmetic in bfloat16."""
-    copies = widened_bytes(*named.values())
-    scratch = Scratch("anti_quant", temp_buffer, copies + row * _EACH)
-    check_operands("anti_quant", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    scratch.rewind()
     offset, scale = (widened(x, scratch) for x in named.values())
-    n = len(src)
-    step = min(-(-n // row), (scratch.nbytes - copies) // (row * _EACH)) * row
+    room = scratch.nbytes - widened_bytes(*named.values())
+    step = min(-(-n // row), room // (row * _EACH)) * row
     wide, whole = scratch.take(float32, step), scratch.take(float16, step)
     for at in range(0, n, step):
         m = min(step, n - at)

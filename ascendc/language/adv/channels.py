@@ -1,6 +1,6 @@
 """Numbers of a whole tensor or of each channel: scales and offsets of quantisation.
 
-Per channel, element i of every row belongs to channel i.
+Per channel, element i of every row belongs to channel i; only ``anti_quant`` can also give each row its own.
 """
 
 from __future__ import annotations
@@ -8,18 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import Core
-from ..dtypes import DataType, float32
+from ..dtypes import DataType, float32, uint32, uint64
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError
 from ..isa.scalar import scalar_of
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import Binary
 from ..isa.vector_cast import cast
+from ..isa.vector_gather_mask import gather_mask
 from ..isa.vector_scalar import Scalar
 from ..memory import LocalTensor
-from .temp import Scratch
+from ..params import GatherMaskParams
+from .temp import Scratch, room_for
 
 Channels = LocalTensor | float
+
+_EVEN, _ONE_REPEAT = 1, GatherMaskParams(1, 1, 0, 0)
+"""Every second word, from the first on, of as many as are said."""
 
 
 def apply(by_scalar: Scalar, by_tensor: Binary, y: LocalTensor, x: LocalTensor, channels: Any, n: int) -> None:
@@ -32,40 +37,45 @@ def apply(by_scalar: Scalar, by_tensor: Binary, y: LocalTensor, x: LocalTensor, 
         by_tensor(y[at:], x[at:], channels, width)
 
 
-def width_of(core: Core, call: str, named: dict[str, Any], count: int) -> int:
-    """Elements of a row: those of the channels, or a block of the smallest type if there are only numbers.
+def width_of(core: Core, call: str, named: dict[str, Any], count: int, *, by_row: bool = False) -> int:
+    """Elements of a row: as many as channels, or as they leave to each of as many rows.
+
+    Without channels any number will do, and this gives a block of the smallest type.
 
     Raises:
-        RangeError: rows would differ, or the last one would not be whole.
+        RangeError: channels differ in number, or rows would not be whole.
         AlignmentError: a row is no multiple of 32 elements, which is a block of int8.
     """
-    widths = {role: len(x) for role, x in named.items() if isinstance(x, LocalTensor)}
-    if not widths or not count:
+    numbers = {role: len(x) for role, x in named.items() if isinstance(x, LocalTensor)}
+    if not numbers or not count:
         return BLOCK
-    width = next(iter(widths.values()))
-    if len(set(widths.values())) > 1 or not width or count % width:
-        listed = ", ".join(f"{role} has {n}" for role, n in widths.items())
-        core.fail(
-            RangeError, f"{call}: {listed} channels for {count} elements; all must be as long as a row, rows be whole"
-        )
+    channels = next(iter(numbers.values()))
+    if len(set(numbers.values())) > 1 or not channels or count % channels:
+        listed = ", ".join(f"{role} has {n}" for role, n in numbers.items())
+        core.fail(RangeError, f"{call}: {listed} channels for {count} elements; all must have the same, rows be whole")
+    width = count // channels if by_row else channels
     if width % BLOCK:
         core.fail(AlignmentError, f"{call}: a row has {width} elements, with channels it must be a multiple of {BLOCK}")
     return width
 
 
 def widened(channels: Any, scratch: Scratch) -> Any:
-    """Channels in float32: themselves, or a copy; a number stays."""
+    """Channels in float32: themselves, or a copy; a number stays.  Of uint64 the low words are float32."""
     if not isinstance(channels, LocalTensor) or channels.dtype is float32:
         return channels
-    made = scratch.take(float32, len(channels))
-    cast(made, channels, RoundMode.CAST_NONE, len(channels))
+    n = len(channels)
+    made = scratch.take(float32, n)
+    if channels.dtype is uint64:
+        gather_mask(made.reinterpret_cast(uint32), channels.reinterpret_cast(uint32), _EVEN, True, 2 * n, _ONE_REPEAT)
+    else:
+        cast(made, channels, RoundMode.CAST_NONE, n)
     return made
 
 
 def widened_bytes(*channels: Any) -> int:
     """Temporary bytes :func:`widened` takes for these."""
     copied = [x for x in channels if isinstance(x, LocalTensor) and x.dtype is not float32]
-    return sum(-(-4 * len(x) // BLOCK) * BLOCK for x in copied)
+    return sum(room_for(float32.itemsize * len(x)) for x in copied)
 
 
 def number_of(core: Core, call: str, role: str, value: Any, kind: DataType) -> Any:

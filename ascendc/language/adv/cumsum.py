@@ -25,7 +25,7 @@ from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
 from .turn import turn, whole_groups
-from .workspace import Pieces, check_shape, element_type, parts, sizes
+from .workspace import Pieces, check_shape, element_type, parts, sizes, source, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def cumsum(
         last_row: likewise, one row.
         src: rows as ``cum_sum_info`` says, padded to whole blocks.
         cum_sum_info: the shape.
-        temp_buffer: memory to work in.
+        temp_buffer: along rows, for each 16 of them, twice their columns in groups of 16, in float32; down columns
+            nothing, in float16 two rows in float32.
         is_last_axis: whether sums run along the rows, or down the columns.
         reuse_source: without effect.
         output_last_row: whether ``last_row`` gets the last row of ``dst``; otherwise it is not touched.
@@ -75,9 +76,9 @@ def cumsum(
     kind = src.dtype if isinstance(src, LocalTensor) else float32
     pitch = whole_blocks(columns, kind.itemsize)
     check_shape("cumsum", rows, columns, pitch, kind.itemsize)
-    span = (rows - 1) * pitch + columns if rows else 0
     same = (kind,) if kind in FLOATS else FLOATS
-    operands = [Operand("dst", dst, span, same, written=True), Operand("src", src, span, FLOATS, written=True)]
+    shape = (rows, columns, pitch)
+    operands = [Operand("dst", dst, span(*shape), same, written=True), source("src", src, shape, FLOATS)]
     if output_last_row:
         operands.append(Operand("last_row", last_row, columns, same, written=True))
     check_operands("cumsum", operands)

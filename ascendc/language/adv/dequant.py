@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core import Core, current
-from ..dtypes import bfloat16, float16, float32, int32, uint8
+from ..dtypes import bfloat16, float16, float32, int32, uint64
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError, UsageError
@@ -18,7 +18,7 @@ from ..isa.vector_scalar import muls
 from ..memory import LocalTensor
 from .channels import Channels, apply, number_of, widened, widened_bytes
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, room_for
 
 _FLOATS = (float16, bfloat16, float32)
@@ -45,7 +45,7 @@ def get_dequant_max_min_tmp_size(
     """Bytes of temporary memory for rows of the last length of ``shape``: the most of use and the least, the same."""
     last = shape if isinstance(shape, int) else shape[-1]
     row = room_for(4 * last)
-    need = row * (int(element_type(dtype).itemsize < 4) + int(element_type(scale_dtype).itemsize < 4))
+    need = row * (int(element_type(dtype) is not float32) + int(element_type(scale_dtype) is not float32))
     return need, need
 
 
@@ -67,7 +67,8 @@ def dequant(
     Args:
         dst: rows, each from a multiple of 32 bytes on.
         src: int32, ``m`` rows of ``n``.
-        deq_scale: a number, or a tensor with one for each column, of any floating point type.
+        deq_scale: a number, or a tensor with one for each column: floating point of any type, or uint64 with float32 in
+            the low words.
         params: rows; one of all of ``src`` if not given.
         temp_buffer: as ``get_dequant_max_min_tmp_size`` says.
     """
@@ -84,13 +85,13 @@ def dequant(
         Operand("src", src, last * params.n + used, (int32,)),
     ]
     if isinstance(scale, LocalTensor):
-        operands.append(Operand("deq_scale", scale, used, _FLOATS))
+        operands.append(Operand("deq_scale", scale, used, (*_FLOATS, uint64)))
     check_operands("dequant", operands)
     if isinstance(scale, LocalTensor):
         scale = scale[:used]
     narrow = dst.dtype is not float32
     scratch = Scratch("dequant", temp_buffer, widened_bytes(scale) + narrow * room_for(4 * used))
-    check_operands("dequant", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("dequant", scratch.memory, operands)
     scale = widened(scale, scratch)
     wide = scratch.take(float32, used) if narrow else dst
     for row in range(params.m):

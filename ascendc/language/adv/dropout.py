@@ -16,7 +16,7 @@ from ..isa.vector_select import select
 from ..memory import LocalTensor
 from .bits import bits_of_bytes
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of
 from .tiles import GRAIN
 from .where import CONDITIONS
@@ -100,7 +100,7 @@ def dropout(
         )
     scratch = Scratch("dropout", temp_buffer, _GRAIN_BYTES if per_byte == 1 else 0)
     if per_byte == 1:
-        check_operands("dropout", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+        check_scratch("dropout", scratch.memory, operands)
     for at, first, n in _rows(info, pitch):
         _row(dst[at:], src[at:], mask[first:].reinterpret_cast(uint8), n, scratch, per_byte)
     muls(dst, dst, 1 / keep_prob, elements)
@@ -112,11 +112,11 @@ def _layout(core: Core, info: DropOutShapeInfo, mode: int) -> tuple[int, int | N
     if mode not in range(5):
         core.fail(UsageError, f"dropout: mode must be 0 to 4, got {mode!r}")
     per_byte = 1 if mode in (1, 2) or (mode == 0 and (width or row) >= row) else 8
-    if mode in (1, 3) or not width or width * per_byte == row:
+    if mode in (1, 3) or not width:
         return per_byte, None
     if width * per_byte < row:
         core.fail(RangeError, f"dropout: a row of the mask has {width} B, {-(-row // per_byte)} are needed for {row}")
-    return per_byte, width
+    return per_byte, None if width * per_byte == row or info.first_axis == 1 else width
 
 
 def _rows(info: DropOutShapeInfo, pitch: int | None) -> Iterator[tuple[int, int, int]]:

@@ -32,6 +32,11 @@ class Function:
     doc: str
     dtypes: tuple[DataType, ...]
 
+    @property
+    def temporary(self) -> str:
+        """Bytes of temporary memory of one element, by element type, where it is as simple as that."""
+        return ""
+
     def __post_init__(self) -> None:
         FUNCTIONS.setdefault(self.name, self)
 

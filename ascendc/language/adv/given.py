@@ -13,7 +13,7 @@ from ..memory import LocalTensor
 from .matrix import Grid
 from .operands import Operand
 from .rows import FLOATS
-from .workspace import Part, Pieces, check_shape, parts
+from .workspace import Part, Pieces, check_shape, parts, source, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,9 @@ def given(
     shape: tuple[int, int, int],
     matrices: Mapping[str, LocalTensor],
     *,
-    numbers: Mapping[str, LocalTensor] | None = None,
+    numbers: dict[str, LocalTensor] | None = None,
     per_row: int = 1,
+    known: dict[str, LocalTensor] | None = None,
     columns: Mapping[str, LocalTensor] | None = None,
 ) -> Given:
     """A call on matrices of one ``shape``: rows, columns, pitch.  All operands by role.
@@ -66,7 +67,8 @@ def given(
         call: its name.
         shape: of the matrices.
         matrices: the result first.
-        numbers: of the type of the matrices or float32, all the same: those of each row.
+        numbers: of the type of the matrices or float32, all the same: those of each row that are written.
+        known: likewise, and of the type of those: numbers that are read.
         per_row: elements a row of these; 0 for a block.
         columns: of the type of the matrices: one element for each column.
 
@@ -77,15 +79,16 @@ def given(
     rows, width, pitch = shape
     kind = next((t.dtype for t in matrices.values() if isinstance(t, LocalTensor)), float32)
     check_shape(call, rows, width, pitch, kind.itemsize)
-    span = (rows - 1) * pitch + width if rows else 0
-    operands = [Operand(role, t, span, FLOATS, written=True) for role, t in matrices.items()]
-    either = tuple(dict.fromkeys((kind, float32)))
-    for role, t in (numbers or {}).items():
+    (role, result), *sources = matrices.items()
+    operands = [Operand(role, result, span(*shape), FLOATS, written=True)]
+    operands += [source(role, t, shape, FLOATS) for role, t in sources]
+    either, of_rows = tuple(dict.fromkeys((kind, float32))), (numbers or {}) | (known or {})
+    for role, t in of_rows.items():
         count = rows * (per_row or BLOCK // (t.dtype.itemsize if isinstance(t, LocalTensor) else 4))
-        operands.append(Operand(role, t, count, either, written=True))
+        operands.append(Operand(role, t, count, either, written=role not in (known or {})))
     operands += [Operand(role, t, width, FLOATS) for role, t in (columns or {}).items()]
     _check_types(call, [*matrices.items(), *(columns or {}).items()])
-    _check_types(call, list((numbers or {}).items()))
+    _check_types(call, list(of_rows.items()))
     return Given(call, rows, width, pitch, kind, tuple(operands))
 
 

@@ -55,11 +55,12 @@ def layernorm(
         beta: likewise.
         epsilon: what keeps rows of equal elements from a division by zero.
         tiling: from ``get_layer_norm_nd_tiling_info``.
-        temp_buffer: memory to work in.
+        temp_buffer: for each row that of ``softmax``, 4 B and the row in float32; in float16 also gamma and beta in
+            float32.
         reuse_source: without effect.
 
-    Tolerance: 2⁻²⁰ · |gamma| · max(1, |mean| / sqrt(variance + epsilon)) in float32, and one rounding more in
-    float16.
+    Tolerance, with z = (x − mean) / d and d = sqrt(variance + epsilon): 2⁻²⁰ · |gamma| · (1 + |z|) · max(1, |mean| / d)
+    + 2⁻²² · (1 + |output|) in float32, and one rounding more in float16.
     """
     shape = given(
         "layernorm",
@@ -104,7 +105,7 @@ def rmsnorm(
         gamma: one element for each column, of the type of ``src``.
         epsilon: what keeps rows of zeros from a division by zero.
         tiling: from ``get_rms_norm_tiling_info``.
-        temp_buffer: memory to work in.
+        temp_buffer: for each row that of ``softmax``, 4 B and the row in float32; in float16 also gamma in float32.
         basic_block: without effect.
 
     Tolerance: 2⁻²¹ of the result in float32, and one rounding more in float16; squares must not overflow float32.

@@ -12,9 +12,11 @@ from typing import Any
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
 from ..core import Core, current
-from ..dtypes import DataType
+from ..dtypes import DataType, uint8
 from ..errors import OverlapError
+from ..isa.elementwise import check_count
 from ..isa.vector import BLOCK, UB
+from ..memory import LocalTensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,17 @@ class Operand:
         return self.count * int(self.tensor.dtype.itemsize)
 
 
+def count_of(core: Core, call: str, count: int | None, like: Any) -> int:
+    """The count, or all of a tensor if none is given; 0 of what is no tensor, which a check of it will say.
+
+    Raises:
+        RangeError: it is no number of elements.
+    """
+    if count is None:
+        return len(like) if isinstance(like, LocalTensor) else 0
+    return check_count(core, call, count)
+
+
 def check_operands(call: str, operands: Sequence[Operand]) -> None:
     """Check place, type, size and content of each, and that none overlaps one that is written.
 
@@ -60,6 +73,17 @@ def check_operands(call: str, operands: Sequence[Operand]) -> None:
     for one, other in combinations(operands, 2):
         if one.written or other.written:
             _check_apart(core, call, one, other)
+
+
+def check_scratch(call: str, memory: LocalTensor, operands: Sequence[Operand]) -> None:
+    """Check that temporary memory overlaps none of these operands.
+
+    Raises:
+        OverlapError: it does.
+    """
+    core, mine = current(), Operand("temp_buffer", memory, len(memory), (uint8,), written=True)
+    for each in operands:
+        _check_apart(core, call, mine, each)
 
 
 def _check_place(core: Core, call: str, each: Operand) -> None:

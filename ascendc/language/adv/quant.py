@@ -7,9 +7,8 @@ from typing import Any
 
 from ..core import current
 from ..dtypes import dtype as element_type
-from ..dtypes import float16, float32, int8, uint8
+from ..dtypes import float16, float32, int8
 from ..enums import RoundMode
-from ..isa.passes import check_count
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast
@@ -17,7 +16,7 @@ from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
 from .channels import Channels, apply, number_of, widened, widened_bytes, width_of
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch, count_of
 from .temp import Scratch, elements_of, room_for
 
 _FLOATS = (float16, float32)
@@ -62,7 +61,7 @@ def quant(
         reuse_source: makes no difference.
     """
     core = current()
-    n = check_count(core, "quant", len(src) if count is None and isinstance(src, LocalTensor) else count)
+    n = count_of(core, "quant", count, src)
     operands = [Operand("dst", dst, n, (int8,), written=True), Operand("src", src, n, _FLOATS)]
     check_operands("quant", operands)
     named: dict[str, Any] = {
@@ -75,7 +74,7 @@ def quant(
         return
     copies = widened_bytes(*named.values())
     scratch = Scratch("quant", temp_buffer, copies + row * _EACH)
-    check_operands("quant", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("quant", scratch.memory, operands)
     scale, offset = (widened(x, scratch) for x in named.values())
     step = min(-(-n // row), (scratch.nbytes - copies) // (row * _EACH)) * row
     wide, whole = scratch.take(float32, step), scratch.take(float16, step)

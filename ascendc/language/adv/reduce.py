@@ -2,6 +2,11 @@
 
 Over the last one, each row is folded; over the first, whole rows are combined as a tree.  Sums, means and
 products of float16 are computed in float32 and rounded once; a maximum or minimum is NaN if an element is.
+
+Tolerance: 2⁻²¹ of the sum of magnitudes, or of their mean; n · 2⁻²⁴ of a product of n; all else is exact.
+Temporary memory, for each row: a copy if it is converted or only zero or not counts; over the last axis 256 B
+from one repeat on (for products 512 B, in groups of 16 rows); over the first half of the row if there is no copy.
+Results of another type than dst are held in full.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from .function import Function, ordered
 from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
-from .workspace import Part, Pieces, check_shape, element_type, parts, sizes
+from .workspace import Part, Pieces, check_shape, element_type, parts, sizes, source
 
 
 class ReducePattern(enum.Enum):
@@ -96,11 +101,10 @@ class Reduction(Function):
         """Check a ``call``, and reduce."""
         item = src.dtype.itemsize if isinstance(src, LocalTensor) else 1
         check_shape(call, shape.rows, shape.columns, shape.pitch, item)
-        span = (shape.rows - 1) * shape.pitch + shape.columns if shape.rows else 0
         kinds = (src.dtype,) if isinstance(src, LocalTensor) and src.dtype in self.dtypes else self.dtypes
         operands = (
             Operand("dst", dst, shape.results, kinds, written=True),
-            Operand("src", src, span, self.dtypes, written=True),
+            source("src", src, (shape.rows, shape.columns, shape.pitch), self.dtypes),
         )
         check_operands(call, operands)
         if not shape.rows or not shape.columns:
@@ -110,19 +114,19 @@ class Reduction(Function):
         for part in parts(call, temp_buffer, shape.rows, pieces, operands):
             inner, *room = part.tensors
             results = dst if self._inner(src.dtype) is src.dtype else inner
-            source = self._load(room[0], Grid(src[part.first * shape.pitch :], shape.pitch), part.rows, shape.columns)
-            (self._last if last else self._first)(results, source, room, part, shape)
+            rows = self._load(room[0], Grid(src[part.first * shape.pitch :], shape.pitch), part.rows, shape.columns)
+            (self._last if last else self._first)(results, rows, room, part, shape)
         if self.mean:
             muls(results, results, 1 / (shape.columns if last else shape.rows), shape.results)
         if results is not dst:
             cast(dst, results, RoundMode.CAST_RINT if dst.dtype is not uint8 else RoundMode.CAST_NONE, shape.results)
 
-    def _last(self, results: LocalTensor, source: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
-        self.fold.rows(results[part.first :], source, part.rows, shape.columns, room[1])
+    def _last(self, results: LocalTensor, rows: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
+        self.fold.rows(results[part.first :], rows, part.rows, shape.columns, room[1])
 
-    def _first(self, results: LocalTensor, source: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
-        work = source if source.tensor is room[0] else Grid(room[1], source.row)
-        row, total = fold_down(self.fold.pair, work, source, part.rows, shape.columns), Grid(results, 0)
+    def _first(self, results: LocalTensor, rows: Grid, room: list[LocalTensor], part: Part, shape: Shape) -> None:
+        work = rows if rows.tensor is room[0] else Grid(room[1], rows.row)
+        row, total = fold_down(self.fold.pair, work, rows, part.rows, shape.columns), Grid(results, 0)
         if part.first:
             each(self.fold.pair, 1, shape.columns, total, total, row)
         else:
@@ -233,3 +237,11 @@ reduce_prod = Reduction(
     fold=PROD,
     wide=True,
 )
+
+get_reduce_sum_max_min_tmp_size = reduce_sum.max_min_tmp_size
+get_reduce_mean_max_min_tmp_size = reduce_mean.max_min_tmp_size
+get_reduce_max_max_min_tmp_size = reduce_max.max_min_tmp_size
+get_reduce_min_max_min_tmp_size = reduce_min.max_min_tmp_size
+get_reduce_any_max_min_tmp_size = reduce_any.max_min_tmp_size
+get_reduce_all_max_min_tmp_size = reduce_all.max_min_tmp_size
+get_reduce_prod_max_min_tmp_size = reduce_prod.max_min_tmp_size

@@ -91,14 +91,23 @@ class Rows:
         spread(blocks, packed, self.count)
         return per_row(blocks)
 
-    def put_blocks(self, dst: LocalTensor, packed: LocalTensor) -> None:
-        """Fill one block of ``dst`` for each row with its number."""
-        width = BLOCK // dst.dtype.itemsize
-        each(copy, self.count, width, Grid(dst, width), Grid(self.spread(packed, dst.dtype).tensor, width))
+    def put_blocks(self, dst: LocalTensor, packed: LocalTensor) -> Grid:
+        """Fill one block of ``dst`` for each row with its number; give the numbers as an operand of whole rows."""
+        if dst.dtype is float32 and grouped(self.count) == self.count:
+            spread(dst, packed, self.count)
+            return per_row(dst)
+        numbers, width = self.spread(packed, dst.dtype), BLOCK // dst.dtype.itemsize
+        each(copy, self.count, width, Grid(dst, width), Grid(numbers.tensor, width))
+        return numbers if dst.dtype is float32 else self.spread(packed)
 
     def put_packed(self, dst: LocalTensor, packed: LocalTensor) -> None:
         """Write the numbers one after another, from any element of ``dst`` on."""
-        collect(dst, self.spread(packed, dst.dtype), self.count)
+        if dst.address % BLOCK:
+            collect(dst, self.spread(packed, dst.dtype), self.count)
+        elif dst.dtype is float32:
+            each(copy, 1, self.count, Grid(dst, 0), Grid(packed, 0))
+        else:
+            cast(dst, packed, RoundMode.CAST_RINT, self.count)
 
     def take_blocks(self, packed: LocalTensor, src: LocalTensor) -> None:
         """Make ``packed`` the numbers that fill the blocks of ``src``."""

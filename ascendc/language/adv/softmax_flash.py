@@ -56,7 +56,7 @@ def softmax_flash_v2(
         in_exp_sum: sums so far; may be ``exp_sum``.
         in_max: maxima so far; may be ``max``.
         tiling: from ``soft_max_tiling_func``.
-        temp_buffer: memory to work in.
+        temp_buffer: that of ``softmax``, and 8 B more for each row.
         is_update: whether there were parts before.
         reuse_source: without effect.
         basic_block: likewise.
@@ -65,10 +65,10 @@ def softmax_flash_v2(
 
     Tolerance: (4 + max − src) · 2⁻²³ of the result in float32, and one rounding more in float16.
     """
-    blocks = {"exp_sum": exp_sum, "max": max}
-    if is_update:
-        blocks |= {"exp_max": exp_max, "in_exp_sum": in_exp_sum, "in_max": in_max}
-    shape = softmax_given("softmax_flash_v2", tiling, shape_info, data_format_nz, {"dst": dst, "src": src}, blocks)
+    matrices, blocks = {"dst": dst, "src": src}, {"exp_sum": exp_sum, "max": max}
+    known = {"in_exp_sum": in_exp_sum, "in_max": in_max} if is_update else {}
+    blocks |= {"exp_max": exp_max} if is_update else {}
+    shape = softmax_given("softmax_flash_v2", tiling, shape_info, data_format_nz, matrices, blocks, known)
     for part in shape.parts(temp_buffer, _pieces):
         rows, to = Rows(part, shape.columns, shape.pitch), shape.at(dst, part.first)
         x, y = rows.load(shape.at(src, part.first)), rows.room(to)
@@ -76,8 +76,7 @@ def softmax_flash_v2(
         before = _Before(rows, part) if is_update else None
         if before:
             before.raise_max(block_of(in_max, part.first))
-        rows.put_blocks(block_of(max, part.first), rows.packed)
-        rows.each(sub, y, x, rows.spread(rows.packed))
+        rows.each(sub, y, x, rows.put_blocks(block_of(max, part.first), rows.packed))
         rows.each(exp, y, y)
         rows.fold(SUM, y)
         if before:

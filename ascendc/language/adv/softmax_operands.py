@@ -18,9 +18,10 @@ def softmax_given(
     shape_info: SoftMaxShapeInfo | None,
     data_format_nz: bool,
     matrices: Mapping[str, LocalTensor],
-    blocks: Mapping[str, LocalTensor],
+    blocks: dict[str, LocalTensor],
+    known: dict[str, LocalTensor] | None = None,
 ) -> Given:
-    """The call on operands by role.
+    """The call on operands by role; ``known`` are blocks that are read.
 
     Raises:
         UsageError: the tiling is something else, or the matrix is said to be in NZ format.
@@ -34,4 +35,4 @@ def softmax_given(
         )
     info = shape_info or SoftMaxShapeInfo(tiling.src_m, tiling.src_k)
     shape = (info.ori_src_m or info.src_m, info.ori_src_k or info.src_k, info.src_k)
-    return given(call, shape, matrices, numbers=blocks, per_row=0)
+    return given(call, shape, matrices, numbers=blocks, known=known, per_row=0)

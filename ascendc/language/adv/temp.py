@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from ..access import need_local
+from ..access import need_local, refuse
 from ..allocate import pop_stack_buffer
 from ..core import Core, current
 from ..dtypes import uint8
@@ -75,6 +75,8 @@ def _given(core: Core, call: str, buffer: LocalTensor, least: int) -> LocalTenso
             f"{call}: temp_buffer has {buffer.nbytes} B, at least {least} B are needed, {least - buffer.nbytes} B are "
             f"missing; get_{call}_max_min_tmp_size says how many on the host",
         )
+    if buffer.core is not core or not buffer.lease.usable or buffer.address % BLOCK:
+        refuse(core, call, "temp_buffer", buffer, least)
     return buffer.reinterpret_cast(uint8)
 
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..core import current
-from ..dtypes import DataType, dtype, float16, float32, uint8
+from ..dtypes import DataType, dtype, float16, float32
 from ..enums import RoundMode
-from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector_cast import cast
 from ..memory import LocalTensor
 from .function import Function, ordered
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch, count_of
 from .temp import Scratch, elements_of
 
 GRAIN = 128
@@ -52,14 +51,17 @@ class Tiled(Function):
         grains, each = -(-elements_of(shape) // GRAIN), GRAIN * self._bytes_each(dtype)
         return grains * each, min(grains, 1) * each
 
+    @property
+    def temporary(self) -> str:
+        """As declared by ``work`` and ``wide``; tiles are multiples of 128 elements."""
+        return ", ".join(str(self._bytes_each(kind)) for kind in self.dtypes)
+
     def run(
         self, dst: Any, sources: tuple[Any, ...], count: int | None, temp_buffer: Any, scalars: Scalars = ()
     ) -> None:
         """Check the call, then run all tiles; ``scalars`` are (name, number)."""
         core = current()
-        if count is None and isinstance(sources[0], LocalTensor):
-            count = len(sources[0])
-        elements = check_count(core, self.name, count)
+        elements = count_of(core, self.name, count, sources[0])
         kind, operands = self.dtypes, [Operand(self.roles[0], dst, elements, self.dtypes, written=True)]
         if isinstance(dst, LocalTensor) and dst.dtype in self.dtypes:
             kind = (dst.dtype,)
@@ -68,9 +70,9 @@ class Tiled(Function):
         if not elements:
             return
         numbers = [scalar_of(core, f"{self.name}: {name}", value, self._inner(dst.dtype)) for name, value in scalars]
-        least = self.max_min_tmp_size(elements, dst.dtype)[1]
-        scratch = Scratch(self.name, temp_buffer, least)
-        check_operands(self.name, [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+        least = GRAIN * self._bytes_each(dst.dtype)
+        scratch = Scratch(self.name, temp_buffer if least else None, least)
+        check_scratch(self.name, scratch.memory, operands)
         step = scratch.nbytes // least * GRAIN if least else elements
         ordered(self._tiles, dst, sources, elements, step, scratch, numbers)
 

@@ -24,7 +24,7 @@ from .function import function
 from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
-from .workspace import Pieces, element_type, parts, sizes
+from .workspace import Pieces, element_type, parts, sizes, source, span
 
 RUN = 32
 """Rows are multiples of it: what one repeat sorts."""
@@ -112,7 +112,7 @@ def top_k(
         tiling: from ``top_k_tiling_func``.
         topk_info: the shape.
         is_largest: whether the largest are wanted.
-        temp_buffer: memory to work in.
+        temp_buffer: for each element of one row 20 B and the element, and 224 B.
         is_init_index: whether ``src_index`` counts.
         is_has_finish: whether ``finish`` counts.
         is_reuse_src: without effect.
@@ -216,12 +216,10 @@ def _shape(src: LocalTensor, k: int, tiling: Any, info: Any) -> _Shape:
 def _operands(shape: _Shape, dst_value: LocalTensor, dst_index: LocalTensor, src: LocalTensor) -> list[Operand]:
     """The tensors that every call has."""
     info, k, rows = shape.info, shape.k, shape.info.outter
-    before = rows - 1 if rows else 0
-    last = 1 if rows else 0
     return [
-        Operand("dst_value", dst_value, before * shape.value_pitch + last * k, (shape.kind,), written=True),
-        Operand("dst_index", dst_index, before * shape.index_pitch + last * k, (int32,), written=True),
-        Operand("src", src, before * info.inner + last * info.columns, FLOATS, written=True),
+        Operand("dst_value", dst_value, span(rows, k, shape.value_pitch), (shape.kind,), written=True),
+        Operand("dst_index", dst_index, span(rows, k, shape.index_pitch), (int32,), written=True),
+        source("src", src, (rows, info.columns, info.inner), FLOATS),
     ]
 
 

@@ -47,7 +47,7 @@ def sum(
 
     Rows 1, 2, 3 and 4, 5, 6 with n 2 give 3, 9.  float16 is summed in float32 and rounded once.
 
-    Tolerance: 2⁻²² of the sum of magnitudes in float32, and one rounding more in float16.
+    Tolerance: 2⁻²¹ of the sum of magnitudes in float32, and one rounding more in float16.
     """
     _run(reduce_sum, "sum", dst, src, sum_params, SumParams, temp_buffer)
 
@@ -64,7 +64,7 @@ def mean(
 
     Rows 1, 2, 3 and 4, 5, 6 with n 2 give 1.5, 4.5.  float16 is summed in float32 and rounded once.
 
-    Tolerance: 2⁻²² of the mean magnitude in float32, and one rounding more in float16.
+    Tolerance: 2⁻²¹ of the mean magnitude in float32, and one rounding more in float16.
     """
     _run(reduce_mean, "mean", dst, src, mean_params, MeanParams, temp_buffer)
 

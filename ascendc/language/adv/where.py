@@ -21,7 +21,6 @@ from ..dtypes import (
 )
 from ..dtypes import dtype as element_type
 from ..enums import SelMode
-from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
@@ -29,7 +28,7 @@ from ..isa.vector_select import select
 from ..memory import LocalTensor
 from .bits import bits_of_bytes
 from .function import function
-from .operands import Operand, check_operands
+from .operands import Operand, check_operands, check_scratch, count_of
 from .temp import Scratch, elements_of
 from .tiles import GRAIN
 
@@ -72,7 +71,7 @@ def where(
         temp_buffer: as ``get_where_max_min_tmp_size`` says.
     """
     core = current()
-    n = check_count(core, "where", len(condition) if count is None and isinstance(condition, LocalTensor) else count)
+    n = count_of(core, "where", count, condition)
     operands = [Operand("dst", dst, n, _KINDS, written=True)]
     check_operands("where", operands)
     kind = dst.dtype
@@ -85,7 +84,7 @@ def where(
         return
     each, whole = _grain_bytes(kind, len(numbers)), -(-n // GRAIN) * GRAIN
     scratch = Scratch("where", temp_buffer, each)
-    check_operands("where", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), True), *operands])
+    check_scratch("where", scratch.memory, operands)
     step = min(whole, scratch.nbytes // each * GRAIN)
     filled = {role: scratch.take(kind, step) for role in numbers}
     for role, number in numbers.items():

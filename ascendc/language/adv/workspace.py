@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..access import refuse_poison
 from ..core import current
 from ..dtypes import DataType, dtype, uint8
 from ..errors import DtypeError, RangeError
+from ..isa.elementwise import leave_mask
 from ..isa.vector import BLOCK
 from ..memory import LocalTensor
 from ..numbers import is_whole
+from ..site import kernel_frame
 from .operands import Operand, check_operands
 from .temp import Scratch, room_for
 
@@ -35,6 +38,31 @@ class Part:
     tensors: tuple[LocalTensor, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Source(Operand):
+    """A matrix that is read: what lies between its rows need hold nothing.
+
+    Attributes:
+        rows: how many.
+        columns: elements of each.
+        pitch: elements from one to the next.
+    """
+
+    rows: int = 0
+    columns: int = 0
+    pitch: int = 0
+
+
+def source(role: str, tensor: Any, shape: tuple[int, int, int], dtypes: tuple[DataType, ...]) -> Source:
+    """A matrix of so many rows, columns, and elements from row to row, that is read."""
+    return Source(role, tensor, span(*shape), dtypes, True, *shape)
+
+
+def span(rows: int, columns: int, pitch: int) -> int:
+    """Elements from the first to the last of a matrix."""
+    return (rows - 1) * pitch + columns if rows else 0
+
+
 def bytes_of(pieces: Pieces) -> int:
     """Bytes of some temporary tensors."""
     return sum(room_for(count * kind.itemsize) for kind, count in pieces)
@@ -54,6 +82,8 @@ def parts(
 ) -> Iterator[Part]:
     """All rows, as many at a time as the temporary memory has room for, after a check of the operands.
 
+    Masks are numbers of lanes from here on, so counter mode ends, as with the count form of an instruction.
+
     Raises:
         CapacityError: there is not enough even for one.
     """
@@ -62,6 +92,9 @@ def parts(
         return
     scratch = Scratch(call, temp_buffer, bytes_of(pieces(1)))
     _check_in_place(call, [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), written=True), *operands])
+    core = current()
+    if core.mask.counts:
+        leave_mask(core, kernel_frame(), call)
     most = bisect.bisect_right(range(1, rows + 1), scratch.nbytes, key=lambda n: bytes_of(pieces(n)))
     for first in range(0, rows, most):
         count = min(most, rows - first)
@@ -76,6 +109,20 @@ def _check_in_place(call: str, operands: Sequence[Operand]) -> None:
         if first.setdefault(getattr(each.tensor, "address", id(each)), each) is not each:
             check_operands(call, [each])
     check_operands(call, list(first.values()))
+    for each in operands:
+        if isinstance(each, Source):
+            _check_content(call, each)
+
+
+def _check_content(call: str, each: Source) -> None:
+    """Check that all rows hold something."""
+    is_run = each.columns == each.pitch
+    rows, columns = (1, each.rows * each.columns) if is_run and each.rows else (each.rows, each.columns)
+    tensor, item = each.tensor, each.tensor.dtype.itemsize
+    for row in range(rows):
+        start = tensor.address + row * each.pitch * item
+        if tensor.memory.shadow.find(0, start, start + columns * item) >= 0:
+            refuse_poison(current(), call, each.role, tensor, start, start + columns * item)
 
 
 def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> None:

@@ -65,10 +65,11 @@ ADVANCED = """\
 
 Called as `asc.adv.NAME(…)`, and written in the instructions above: their cycles are those of what they issue. Without
 `temp_buffer` they work in what the TPipe's buffers leave of UB; `get_NAME_max_min_tmp_size` says on the host how many
-bytes are of use, and how many are needed. Without `auto_sync` they order their instructions themselves.
+bytes are of use, and how many are needed. Without `auto_sync` they order their instructions themselves. *Temporary*
+is bytes of one element, for each type; such functions need 128 elements' worth and can use all elements'.
 
-| function | C++ | element types | does |
-|---|---|---|---|
+| function | C++ | element types | temporary | does |
+|---|---|---|---|---|
 """
 
 ELSEWHERE = """\
@@ -128,7 +129,7 @@ def _functions() -> Iterator[str]:
     for name, entry in sorted(FUNCTIONS.items()):
         parameters = ", ".join(map(_shown, inspect.signature(getattr(ascendc.adv, name)).parameters.values()))
         types = ", ".join(kind.name for kind in entry.dtypes)
-        yield f"| `{name}({parameters})` | `{entry.cpp}` | {types} | {_does(entry.doc)} |"
+        yield f"| `{name}({parameters})` | `{entry.cpp}` | {types} | {entry.temporary} | {_does(entry.doc)} |"
 
 
 def _does(doc: str) -> str:

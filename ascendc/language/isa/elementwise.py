@@ -283,4 +283,4 @@ def _run(tensor: LocalTensor, count: int) -> Array:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-__all__ = ["Elementwise", "MaskPlan", "joined", "leave_mask", "strides_of"]
+__all__ = ["Elementwise", "MaskPlan", "check_count", "joined", "leave_mask", "strides_of"]

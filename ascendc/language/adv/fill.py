@@ -1,0 +1,68 @@
+"""``fill``: elements of global memory set to one value, by way of a tile in UB."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..access import refuse_global
+from ..core import current
+from ..dtypes import bfloat16, float16, float32, int16, int32, uint8, uint16, uint32
+from ..enums import HardEvent
+from ..errors import DtypeError, RangeError, UsageError
+from ..isa.dma_pad import data_copy_pad
+from ..isa.vector import BLOCK
+from ..isa.vector_fill import duplicate
+from ..memory import GlobalTensor, LocalTensor
+from ..numbers import is_whole
+from ..params import DataCopyExtParams
+from ..site import kernel_frame
+from .function import function
+from .operands import Operand, check_operands
+from .temp import Scratch, room_for
+from .workspace import element_type
+
+_KINDS = (int16, uint16, float16, bfloat16, int32, uint32, float32)
+
+_TILE_BYTES = 32768
+"""More of UB makes stores no faster, and filling it first slower."""
+
+
+@function(cpp="Fill", dtypes=_KINDS)
+def fill(dst: GlobalTensor, size: int, value: float, temp_buffer: LocalTensor | None = None) -> None:
+    """dst[i] = value for the first ``size`` elements of global memory.
+
+    The vector unit fills a tile once; stores of it follow, and the vector unit waits for the last of them.
+
+    Args:
+        dst: in global memory.
+        size: elements.
+        value: what they become.
+        temp_buffer: the tile, of which a block will do and 32 KB are of use.
+    """
+    core = current()
+    if not isinstance(dst, GlobalTensor):
+        core.fail(UsageError, f"fill: dst must be a GlobalTensor, got {dst!r}; UB is filled by duplicate")
+    if dst.dtype not in _KINDS:
+        core.fail(DtypeError, f"fill: dst is {dst.dtype}; supported: {', '.join(k.name for k in _KINDS)}")
+    if not is_whole(size) or size < 0:
+        core.fail(RangeError, f"fill: size must be a whole number of elements, 0 or more, got {size!r}")
+    if size > len(dst):
+        refuse_global(core, "fill", "dst", dst, size * dst.dtype.itemsize)
+    if not size:
+        return
+    item, frame = dst.dtype.itemsize, kernel_frame()
+    scratch = Scratch("fill", temp_buffer, BLOCK)
+    check_operands("fill", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), written=True)])
+    tile = scratch.take(dst.dtype, min(size, min(scratch.nbytes, _TILE_BYTES) // BLOCK * BLOCK // item))
+    duplicate(tile, value, len(tile))
+    core.auto.pair(HardEvent.V_MTE3, frame)
+    for first in range(0, size, len(tile)):
+        nbytes = min(len(tile), size - first) * item
+        data_copy_pad(dst[first:], tile, DataCopyExtParams(1, nbytes, 0, 0, 0))
+    core.auto.pair(HardEvent.MTE3_V, frame)
+
+
+def get_fill_max_min_tmp_size(size: int, dtype: Any) -> tuple[int, int]:
+    """Bytes of temporary memory ``fill`` can use for ``size`` elements, and those it needs."""
+    nbytes = room_for(size * element_type("fill", dtype, _KINDS).itemsize)
+    return min(nbytes, _TILE_BYTES), min(nbytes, BLOCK)
