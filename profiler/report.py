@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ascendc.language.errors import UsageError
 from simulator.timeline import Cause, Timeline
 
 from . import text, trace
@@ -127,7 +128,15 @@ def profile(timeline: Timeline) -> Report:
     """Judge one launch.
 
     Everything follows from the timeline and the chip it carries; nothing is simulated again.
+
+    Raises:
+        UsageError: it is no timeline of one launch.
     """
+    if not isinstance(timeline, Timeline):
+        raise UsageError(
+            f"profile: timeline must be the Timeline of one launch, got {type(timeline).__name__}; "
+            "call profile(simulate(program)), once for each launch"
+        )
     rows = lanes(timeline)
     cores, pipes, moved, overlap = core_uses(timeline), pipe_uses(rows), bandwidth(timeline), overlap_ratio(rows)
     judged = verdict(timeline, pipes, moved)

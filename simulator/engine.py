@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Literal, Protocol, overload
 
 import numpy as np
@@ -30,6 +31,8 @@ from .ticks import ticks
 from .timeline import Timeline
 
 Mode = Literal["decoupled", "steps"]
+Chip = str | Path | HardwareSpec
+"""A chip's name, the TOML file of one, or the chip."""
 Progress = Callable[[int, int], None]
 """Called now and then with the instructions done and the instructions in all."""
 
@@ -52,19 +55,19 @@ _MODES: dict[Mode, type[Cores]] = {"decoupled": Decoupled, "steps": Stepwise}
 
 @overload
 def simulate(
-    program: Program, chip: HardwareSpec | None = None, *, mode: Mode = "decoupled", progress: Progress | None = None
+    program: Program, chip: Chip | None = None, *, mode: Mode = "decoupled", progress: Progress | None = None
 ) -> Timeline: ...
 @overload
 def simulate(
     program: Sequence[Program],
-    chip: HardwareSpec | None = None,
+    chip: Chip | None = None,
     *,
     mode: Mode = "decoupled",
     progress: Progress | None = None,
 ) -> list[Timeline]: ...
 def simulate(
     program: Program | Sequence[Program],
-    chip: HardwareSpec | None = None,
+    chip: Chip | None = None,
     *,
     mode: Mode = "decoupled",
     progress: Progress | None = None,
@@ -81,13 +84,16 @@ def simulate(
         A timeline per program.
 
     Raises:
-        UsageError: a program was made for a chip that ``chip`` cannot stand in for.
+        HardwareSpecError: there is no such chip.
+        UsageError: there is no such mode, a program is none, or was made for a chip that ``chip`` cannot stand in for.
         DeadlockError: some instruction can never go on; the message lists them all.
     """
-    programs = [program] if isinstance(program, Program) else list(program)
+    if mode not in _MODES:
+        raise UsageError(f"simulate: mode must be {' or '.join(map(repr, _MODES))}, got {mode!r}")
+    programs = [program] if isinstance(program, Program) else _launches(program)
     if not programs:
         return []
-    spec = chip or programs[0].spec
+    spec = programs[0].spec if chip is None else HardwareSpec.load(chip)
     for each in programs:
         if not spec.runs(each.spec):
             raise UsageError(
@@ -96,6 +102,17 @@ def simulate(
             )
     timelines = _simulate(programs, spec, _MODES[mode], progress)
     return timelines[0] if isinstance(program, Program) else timelines
+
+
+def _launches(programs: Iterable[object]) -> list[Program]:
+    if not isinstance(programs, Iterable):
+        raise UsageError(f"simulate: program must be a Program, which a launch gives, or several, got {programs!r}")
+    launches = []
+    for i, each in enumerate(programs):
+        if not isinstance(each, Program):
+            raise UsageError(f"simulate: program {i} must be a Program, which a launch gives, got {each!r}")
+        launches.append(each)
+    return launches
 
 
 def _simulate(

@@ -31,8 +31,12 @@ def names() -> list[str]:
     return sorted(p.stem for p in CHIPS.glob("*.toml"))
 
 
-def load(chip: str | Path) -> HardwareSpec:
+def load(chip: str | Path | HardwareSpec) -> HardwareSpec:
     """See :meth:`HardwareSpec.load`."""
+    if isinstance(chip, HardwareSpec):
+        return chip
+    if not isinstance(chip, str | Path):
+        raise HardwareSpecError(f"a chip is a name, the path of a .toml file or a HardwareSpec, got {chip!r}")
     path = Path(chip)
     if path.suffix != ".toml":
         if str(chip) not in names():

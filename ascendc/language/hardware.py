@@ -67,7 +67,7 @@ class CoreKind:
         pipes: their instruction queues.
         queue_depth: instructions a pipe's queue holds before the scalar unit must stop.
         event_ids: flags per direction, numbered from 0.
-        reserved_event_ids: ids the framework keeps for itself.
+        reserved_event_ids: ids the system keeps for itself; a kernel that names one is warned.
         events: the directions of flags this core has.
         memory: its memories by lower-case name (``ub``, ``l1`` …).
         positions: which memory each logical position is.
@@ -300,8 +300,8 @@ class HardwareSpec:
         return f"HardwareSpec({self.name})"
 
     @classmethod
-    def load(cls, chip: str | Path) -> HardwareSpec:
-        """The chip with this name, or the one in this TOML file.
+    def load(cls, chip: str | Path | HardwareSpec) -> HardwareSpec:
+        """The chip with this name, the one in this TOML file, or the chip itself.
 
         Raises:
             HardwareSpecError: no such chip or file, or the file breaks the schema; the message names

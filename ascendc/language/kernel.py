@@ -22,7 +22,7 @@ from .arguments import Layout
 from .compare import Tally
 from .core import Core, current, enter, running
 from .errors import AscendError, DeadlockError, HazardError, UsageError
-from .findings import Finding, Severity
+from .findings import Remarks, Severity
 from .hardware import HardwareSpec
 from .program import Program, Recorder, Template
 from .site import end_at_kernel
@@ -59,7 +59,7 @@ class Options:
     @property
     def spec(self) -> HardwareSpec:
         """The chip itself."""
-        return self.chip if isinstance(self.chip, HardwareSpec) else HardwareSpec.load(self.chip)
+        return HardwareSpec.load(self.chip)
 
 
 _UNLESS_SAID = Options()
@@ -231,7 +231,7 @@ class _Run:
         self._body, self._spec, self._count, self._options, self._layout = body, spec, count, options, layout
         self._templates: list[Template] = []
         self._plans: dict[Any, Any] = {}
-        self._findings: dict[tuple[str, tuple[str, ...]], Finding] = {}
+        self._remarks = Remarks()
         self._comparisons: dict[str, Tally] = {}
         self._recorders: dict[int, Recorder] = {}
         self._kind = spec.vector_kind
@@ -260,7 +260,7 @@ class _Run:
             rec=rec,
             plans=self._plans,
             auto_sync=self._options.auto_sync,
-            findings=self._findings,
+            remarks=self._remarks,
             comparisons=self._comparisons,
         )
         core.pause = functools.partial(self._pause, core, set())
@@ -300,7 +300,7 @@ class _Run:
             templates,
             tuple(rec.freeze() for rec in recorders),
             self._layout.arrays,
-            (*self._findings.values(), *(stage.finding() for stage in stages if stage.wrong)),
+            (*self._remarks.findings(), *(stage.finding() for stage in stages if stage.wrong)),
             self._options.auto_sync,
             stages,
         )
