@@ -1,7 +1,7 @@
 """Kernel arguments: host arrays become global memory, everything else passes through.
 
 An array keeps its bytes: kernels write outputs in place.  Arrays that share memory on the host share it in
-the launch, too.
+the launch, too, whatever they share it through.
 """
 
 from __future__ import annotations
@@ -83,6 +83,11 @@ def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | No
             f"{body.__name__}: array {name} of shape {array.shape} is not contiguous; "
             f"pass numpy.ascontiguousarray({name})"
         )
+    if not array.dtype.isnative:
+        raise DtypeError(
+            f"{body.__name__}: array {name} is {array.dtype.str}, in the byte order of another machine; "
+            f"pass {name}.astype({name}.dtype.newbyteorder('='))"
+        )
     try:
         dtype(array.dtype)
     except DtypeError as error:
@@ -106,29 +111,57 @@ def _foreign(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any]:
 
 def _place(hosts: dict[str, NDArray[Any]], given: dict[str, Any]) -> tuple[GlobalArray, ...]:
     """Give each host buffer an address, in order of the arguments."""
+    roots = {name: _root(array) for name, array in hosts.items()}
+    extents = _joined({name: _extent(root) for name, root in roots.items()})
     bases: dict[int, int] = {}
     free, out = 0, []
     for name, array in hosts.items():
-        root = array
-        while isinstance(root.base, np.ndarray):
-            root = root.base
-        start, whole = _extent(root) if array.nbytes else (array.ctypes.data, 0)
-        number = _number(root if given[name] is array else given[name], start, whole)
+        start, nbytes = extents[name]
+        number = _number(roots[name] if given[name] is array else given[name], start, nbytes)
         if number not in bases:
             bases[number] = free
-            free += -(-max(whole, 1) // _ALIGN) * _ALIGN
+            free += -(-max(nbytes, 1) // _ALIGN) * _ALIGN
         offset = array.ctypes.data - start
-        out.append(
-            GlobalArray(
-                name, bases[number] + offset, array.nbytes, dtype(array.dtype).name, array.shape, number, offset
-            )
-        )
+        address = bases[number] + offset
+        out.append(GlobalArray(name, address, array.nbytes, dtype(array.dtype).name, array.shape, number, offset))
     return tuple(out)
 
 
+def _root(array: NDArray[Any]) -> NDArray[Any]:
+    """The array that ``array`` is a view of, if any; an empty one is a view of nothing."""
+    while array.nbytes and isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
 def _extent(root: NDArray[Any]) -> tuple[int, int]:
+    """Where on the host an array lies: its first byte, and how many."""
     low, high = np.lib.array_utils.byte_bounds(root)
-    return low, high - low
+    return low, high - low if root.nbytes else 0
+
+
+def _joined(extents: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """For each extent all of the memory it is part of: extents with bytes in common become one."""
+    joined: dict[str, tuple[int, int]] = {}
+    together: list[str] = []
+    first = last = 0
+    for name, (low, nbytes) in sorted(extents.items(), key=lambda item: item[1]):
+        if not together or low >= last:
+            together, first, last = [], low, low
+        together.append(name)
+        last = max(last, low + nbytes)
+        joined |= dict.fromkeys(together, (first, last - first))
+    return joined
+
+
+def places(array: NDArray[Any]) -> dict[int, int]:
+    """The buffers of launches that ``array`` lies in, by number, and its first byte within each."""
+    low, nbytes = _extent(array)
+    return {
+        number: low - start
+        for (start, size), (number, owner) in _known.items()
+        if start <= low and low + nbytes <= start + size and owner() is not None
+    }
 
 
 def _number(owner: Any, start: int, nbytes: int) -> int:

@@ -190,10 +190,10 @@ class AutoSync:
             untold.clear()
 
     def pair(self, event: HardEvent, frame: FrameType) -> None:
-        """Insert a flag of ``event`` and the wait for it."""
+        """Insert a flag of ``event`` and the wait for it, under an id beyond those the author can use."""
         from .isa.sync import set_flag, wait_flag  # noqa: PLC0415  the declarations need the core
 
-        index = self._core.chip.event_ids - 1
+        index = self._core.chip.event_ids
         for op, kind, pipe in ((set_flag, Kind.SET, event.source), (wait_flag, Kind.WAIT, event.target)):
             self._core.rec.rows.append(
                 self._core.template(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -20,7 +19,7 @@ from .autosync import AutoSync
 from .enums import TPosition
 from .errors import AscendError, PositionError, RangeError, UsageError
 from .events import Events
-from .findings import Finding, Severity
+from .findings import Remarks
 from .mask import FULL, MaskRegister
 from .numbers import is_whole
 from .program import Recorder, Site, Space, Template
@@ -139,7 +138,7 @@ class Core:
         rec: Recorder,
         plans: dict[Any, Any],
         auto_sync: bool,
-        findings: dict[tuple[str, tuple[str, ...]], Finding],
+        remarks: Remarks,
         comparisons: dict[str, Tally],
     ) -> None:
         self.spec, self.kind, self.kernel, self.index, self.count = spec, kind, kernel, index, count
@@ -160,7 +159,7 @@ class Core:
         self.cmp_mask: int | None = None
         self.deq_scale: np.float16 | int | LocalTensor | None = None
         self.comparisons = comparisons
-        self._findings = findings
+        self._remarks = remarks
         self._memories: dict[str, LocalMemory] = {}
 
     def memory(self, position: TPosition) -> LocalMemory:
@@ -220,11 +219,7 @@ class Core:
 
     def note(self, kind: str, text: str, lines: tuple[str, ...]) -> None:
         """As :meth:`warn`, for lines known by name."""
-        found = self._findings.get((kind, lines))
-        if found is None:
-            self._findings[kind, lines] = Finding(kind, Severity.WARNING, f"{lines[0]}: {text}", lines, (self.index,))
-        elif found.blocks[-1] != self.index and self.index not in found.blocks:
-            self._findings[kind, lines] = replace(found, blocks=tuple(sorted((*found.blocks, self.index))))
+        self._remarks.note(kind, text, lines, self.index)
 
     def close(self) -> None:
         """End the block: nothing made in it may be used afterwards."""

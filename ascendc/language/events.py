@@ -98,7 +98,7 @@ class Events:
         return (event, index) in self._lent
 
     def set(self, event: HardEvent, index: int, frame: FrameType) -> None:
-        """Set a flag.
+        """Set a flag; an id the chip reserves, and nobody lent, is worth a warning.
 
         Raises:
             EventError: it is set already, or a queue uses this id now.
@@ -112,6 +112,13 @@ class Events:
                 frame,
             )
         self._refuse_queues("set_flag", event, index, frame)
+        if index in self._core.chip.reserved_event_ids and (event, index) not in self._lent:
+            self._core.warn(
+                "event",
+                f"set_flag: {event.name} id {index} is one the system keeps for itself, and may set on the chip; "
+                "get an id from alloc_event_id",
+                frame,
+            )
         self._set[event, index] = self._core.site(frame)
 
     def wait(self, event: HardEvent, index: int, frame: FrameType) -> None:

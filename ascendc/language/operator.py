@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arguments import places
 from .dtypes import dtype as dtype_of
 from .errors import DtypeError, UsageError
+from .hazard.extent import Extents, Footprints, global_extents
 from .kernel import current_options
 from .numbers import is_whole
-from .program import Program, Space
+from .program import Program
 
 Array = NDArray[Any]
 _POISON = 0xA5
@@ -175,7 +177,7 @@ class Operator:
             max_abs_error=worst,
             mismatches=wrong,
             first_mismatch=first,
-            unwritten=_unwritten(program, len(wanted)),
+            unwritten=_unwritten(program, outputs),
         )
 
 
@@ -196,27 +198,25 @@ def _compare(got: Array, want: Array, tolerance: float) -> tuple[NDArray[np.bool
     return bad, float(off.max())
 
 
-def _unwritten(program: Program, outputs: int) -> int:
-    """Bytes of the last ``outputs`` arrays of a launch that no instruction writes."""
-    arrays = program.arrays[len(program.arrays) - outputs :]
-    missing = 0
-    for array in arrays:
-        marks = np.zeros(array.nbytes, bool)
-        for block in program.blocks:
-            starts = block.offsets[:-1]
-            for number, template in enumerate(program.templates):
-                prints = [f for f in template.footprints if f.write and f.space is Space.GM]
-                if not prints:
-                    continue
-                rows = starts[block.rows == number]
-                for f in prints:
-                    at = block.addresses[rows + f.operand] - array.address
-                    at = at[(at > -f.span[1]) & (at < array.nbytes)]
-                    for base in at.tolist():
-                        for run in f.runs():
-                            marks[max(0, base + run) : max(0, base + run + f.nbytes)] = True
-        missing += int((~marks).sum())
-    return missing
+def _unwritten(program: Program, outputs: tuple[Array, ...]) -> int:
+    """Bytes of ``outputs`` that no instruction writes; outputs the launch was not given count as written."""
+    footprints = Footprints(program.templates)
+    stores = global_extents(program.blocks, footprints)
+    stores = stores.take(stores.write).exact(footprints)
+    return sum(_gaps(first, out.nbytes, stores) for out in outputs for first in _addresses(program, out))
+
+
+def _addresses(program: Program, array: Array) -> set[int]:
+    """Where the launch had the first byte of ``array``: in one place, or nowhere."""
+    inside = places(array)
+    return {a.address - a.offset + inside[a.buffer] for a in program.arrays if a.buffer in inside}
+
+
+def _gaps(first: int, nbytes: int, stores: Extents) -> int:
+    """How many of the bytes from ``first`` on no store covers."""
+    low, high = np.clip(stores.low - first, 0, nbytes), np.clip(stores.high - first, 0, nbytes)
+    covers = np.bincount(low, minlength=nbytes + 1) - np.bincount(high, minlength=nbytes + 1)
+    return int(np.count_nonzero(np.cumsum(covers[:nbytes]) == 0))
 
 
 def operator(

@@ -138,6 +138,18 @@ def test_element_types_there_are_not(kind: str) -> None:
         launch(np.zeros(8, kind), np.zeros(8, np.float32))
 
 
+@pytest.mark.parametrize("kind", ["f4", "f2", "i2", "u8"])
+def test_the_byte_order_of_another_machine_is_refused(kind: str) -> None:
+    """Its bytes would be read as other numbers; the message has the way out."""
+    foreign = np.ones(8, f"={kind}").astype(np.dtype(kind).newbyteorder("S"))
+    with refused_at_launch(
+        asc.DtypeError,
+        f"increment: array x is {foreign.dtype.str}, in the byte order of another machine; "
+        "pass x.astype(x.dtype.newbyteorder('='))",
+    ):
+        launch(foreign, np.zeros(8, kind))
+
+
 @pytest.mark.parametrize(
     "array", [np.zeros((4, 8), np.float32)[:, :4], np.zeros((4, 8), np.float32).T, np.zeros(16, np.float32)[::-1]]
 )
@@ -249,6 +261,33 @@ class TestPlaces:
         assert (second.address - first.address, second.offset) == (64, 64)
         assert first.buffer == second.buffer
         assert whole[16] == 1
+
+    @pytest.mark.parametrize("wrap", [np.asarray, DLPackOnly, InterfaceOnly])
+    def test_windows_share_memory_whatever_library_made_them(self, wrap: Any) -> None:
+        """Windows of bytes 0 to 128, 64 to 192 and 320 to 384 of a buffer: the first two meet, the third is apart."""
+        whole = bytearray(512)
+        x, y, z = (wrap(np.frombuffer(whole, np.float32, n, at)) for at, n in ((0, 32), (64, 32), (320, 16)))
+
+        @asc.kernel
+        def body(y: Any, z: Any, x: Any) -> None:
+            """Nothing but its arguments matters."""
+
+        later, apart, first = body[1](y, z, x).arrays
+
+        assert (first.address, later.address, apart.address) == (0, 64, 512)
+        assert (first.offset, later.offset, apart.offset) == (0, 64, 0)
+        assert first.buffer == later.buffer != apart.buffer
+
+    def test_a_chain_of_windows_is_one_buffer(self) -> None:
+        """The outer two have no byte in common, but each has some with the middle one."""
+        whole = bytearray(256)
+        first, last, middle = (np.frombuffer(whole, np.uint8, 100, at) for at in (0, 120, 60))
+
+        @asc.kernel
+        def body(x: Any, y: Any, z: Any) -> None:
+            """Nothing but its arguments matters."""
+
+        assert [(a.address, a.offset) for a in body[1](first, last, middle).arrays] == [(0, 0), (120, 120), (60, 60)]
 
     def test_one_array_twice(self) -> None:
         """x += 1, in place."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ascendc as asc
+from ascendc.language.hazards import hazards
+from simulator import simulate
 from tests.block import local, on_gm, on_ub, program_of
 
 F32 = np.float32
@@ -104,7 +107,7 @@ class TestScalar:
     def test_a_read_waits_for_the_vector_unit(self) -> None:
         """V_S before it, if the vector unit wrote the element; nothing for one it only read."""
         assert vector(lambda a, b, c, d: (asc.adds(b, a, 1, 64), b.get_value(3))) == [
-            *["adds", "(set_flag V_S 7 V)", "(wait_flag V_S 7 S)", "get_value"]
+            *["adds", "(set_flag V_S 8 V)", "(wait_flag V_S 8 S)", "get_value"]
         ]
         assert vector(lambda a, b, c, d: (asc.adds(b, a, 1, 64), a.get_value(3))) == ["adds", "get_value"]
         assert vector(lambda a, b, c, d: (asc.adds(b, a, 1, 32), b.get_value(40))) == ["adds", "get_value"]
@@ -119,14 +122,14 @@ class TestScalar:
             asc.adds(d, a, 1, 64)
 
         assert vector(body) == [
-            *["adds", "(set_flag V_S 7 V)", "(wait_flag V_S 7 S)", "set_value"],
-            *["(set_flag S_V 7 S)", "(wait_flag S_V 7 V)", "adds", "adds"],
+            *["adds", "(set_flag V_S 8 V)", "(wait_flag V_S 8 S)", "set_value"],
+            *["(set_flag S_V 8 S)", "(wait_flag S_V 8 V)", "adds", "adds"],
         ]
 
     def test_a_second_access_of_what_was_waited_for_costs_nothing(self) -> None:
         """Two reads of one tensor."""
         assert vector(lambda a, b, c, d: (asc.adds(b, a, 1, 64), b.get_value(3), b.get_value(4))) == [
-            *["adds", "(set_flag V_S 7 V)", "(wait_flag V_S 7 S)", "get_value", "get_value"]
+            *["adds", "(set_flag V_S 8 V)", "(wait_flag V_S 8 S)", "get_value", "get_value"]
         ]
 
     def test_transfers(self) -> None:
@@ -142,8 +145,8 @@ class TestScalar:
         rows = inserted(on_gm(body, x))
 
         assert rows == [
-            *["data_copy", "(set_flag MTE2_S 7 MTE2)", "(wait_flag MTE2_S 7 S)", "get_value", "set_value"],
-            *["(set_flag S_MTE3 7 S)", "(wait_flag S_MTE3 7 MTE3)", "data_copy"],
+            *["data_copy", "(set_flag MTE2_S 8 MTE2)", "(wait_flag MTE2_S 8 S)", "get_value", "set_value"],
+            *["(set_flag S_MTE3 8 S)", "(wait_flag S_MTE3 8 MTE3)", "data_copy"],
         ]
         assert x[0] == 2
 
@@ -158,8 +161,8 @@ class TestScalar:
             asc.data_copy(u, y, 16)
 
         assert inserted(on_gm(body, *[np.zeros(16, F32)] * 2))[2:] == [
-            *["(set_flag V_S 7 V)", "(wait_flag V_S 7 S)", "(set_flag MTE3_S 7 MTE3)", "(wait_flag MTE3_S 7 S)"],
-            *["set_value", "(set_flag S_MTE2 7 S)", "(wait_flag S_MTE2 7 MTE2)", "data_copy"],
+            *["(set_flag V_S 8 V)", "(wait_flag V_S 8 S)", "(set_flag MTE3_S 8 MTE3)", "(wait_flag MTE3_S 8 S)"],
+            *["set_value", "(set_flag S_MTE2 8 S)", "(wait_flag S_MTE2 8 MTE2)", "data_copy"],
         ]
 
 
@@ -177,9 +180,9 @@ def test_each_pipe_is_told_of_scalar_writes_once() -> None:
         asc.data_copy(x, u, 8)
 
     assert inserted(on_gm(body, np.zeros(8, F32))) == [
-        *["set_value", "set_value", "(set_flag S_V 7 S)", "(wait_flag S_V 7 V)", "duplicate"],
-        *["(set_flag S_MTE2 7 S)", "(wait_flag S_MTE2 7 MTE2)", "data_copy", "duplicate"],
-        *["(set_flag S_MTE3 7 S)", "(wait_flag S_MTE3 7 MTE3)", "data_copy", "data_copy"],
+        *["set_value", "set_value", "(set_flag S_V 8 S)", "(wait_flag S_V 8 V)", "duplicate"],
+        *["(set_flag S_MTE2 8 S)", "(wait_flag S_MTE2 8 MTE2)", "data_copy", "duplicate"],
+        *["(set_flag S_MTE3 8 S)", "(wait_flag S_MTE3 8 MTE3)", "data_copy", "data_copy"],
     ]
 
 
@@ -248,3 +251,23 @@ def test_vector_and_scalar_accesses_are_always_in_order(steps: list[tuple[str, i
                     asc.data_copy(dst, src, 16)
 
     asc.kernel(body).launch(1, chip="demo", hazards="error")
+
+
+@pytest.mark.parametrize("event_id", range(8))
+def test_inserted_flags_never_meet_the_authors(event_id: int, tmp_path: Path) -> None:
+    """The read waits by a flag of its own while the author's is set; also in a program from a file."""
+
+    def body() -> None:
+        u = local(asc.float32, 8)
+        asc.duplicate(u, 1, 8)
+        asc.set_flag(asc.HardEvent.V_S, event_id)
+        asc.duplicate(u, 2, 8)
+        u.get_value(0)
+        asc.wait_flag(asc.HardEvent.V_S, event_id)
+
+    program = asc.kernel(body).launch(1, chip="demo", hazards="error")
+    program.save(tmp_path / "program.npz")
+    loaded = asc.Program.load(tmp_path / "program.npz")
+
+    assert list(hazards(loaded)) == []
+    assert simulate(loaded).cycles == simulate(program).cycles

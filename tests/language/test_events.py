@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ascendc as asc
+from ascendc.language.findings import Severity
 from ascendc.language.program import Kind
 from tests.refusals import refused
 
@@ -160,3 +161,23 @@ def test_each_line_and_stage_has_rows_of_its_own() -> None:
 
     assert [row.template.stage for row in program.blocks[0]] == ["copy_in", "copy_out", "copy_in"]
     assert len(program.templates) == 2
+
+
+def test_a_reserved_id_is_warned_of_once_a_line() -> None:
+    """Ids 6 and 7 are the system's; one that alloc_event_id lent is the author's."""
+
+    def body() -> None:
+        pipe = asc.TPipe()
+        for _ in range(3):
+            asc.set_flag(E.MTE2_V, 6)
+            asc.wait_flag(E.MTE2_V, 6)
+        lent = [pipe.alloc_event_id(E.MTE2_V) for _ in range(8)]
+        asc.set_flag(E.MTE2_V, lent[7])
+        asc.wait_flag(E.MTE2_V, lent[7])
+        for event_id in lent:
+            pipe.release_event_id(event_id, E.MTE2_V)
+
+    (finding,) = one_block(body).findings
+
+    assert (finding.kind, finding.severity) == ("event", Severity.WARNING)
+    assert "set_flag: MTE2_V id 6 is one the system keeps for itself" in finding.message

@@ -100,6 +100,38 @@ class TestComparison:
         assert (outcome.mismatches, outcome.unwritten) == (4, 16)
         assert outcome.first_mismatch[0] == (0,)
 
+    @pytest.mark.parametrize("view", [lambda y: y, lambda y: y.reshape(-1), lambda y: y[:3]])
+    def test_outputs_are_found_wherever_the_host_puts_them(self, view: Any) -> None:
+        """First among the arguments of the kernel, whole or in part: element 3 of float32 is left out."""
+
+        @asc.operator(reference=lambda x: x, inputs=1)
+        def op(x: Any, y: Any, blocks: int) -> asc.Program:
+            return first.launch(1, view(y), x, tuple(x[:3].tolist()), hazards="off")
+
+        outcome = op.run(shape=(4,), dtype="float32", blocks=1)
+
+        assert (outcome.mismatches, outcome.unwritten) == (1, 4)
+
+    def test_an_output_the_kernel_was_not_given_is_not_judged_by_its_stores(self) -> None:
+        """The host stores into an array of its own and copies that: nobody can say who wrote which byte."""
+
+        @asc.operator(reference=lambda x: x, inputs=1)
+        def op(x: Any, y: Any, blocks: int) -> asc.Program:
+            own = np.zeros_like(y)
+            program = fill.launch(1, own, tuple(x.tolist()), hazards="off")
+            y[:] = own
+            return program
+
+        outcome = op.run(shape=(4,), dtype="float32", blocks=1)
+
+        assert (outcome.correct, outcome.unwritten) == (True, 0)
+
+
+@asc.kernel
+def first(y: Any, x: Any, values: Any) -> None:
+    """y = values; the output comes before the input."""
+    fill(y, values)
+
 
 @asc.kernel
 def two(same: Any, more: Any, values: Any) -> None:
