@@ -7,6 +7,7 @@ and nowhere else in ``ascendc``.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 
 import click
@@ -16,8 +17,9 @@ from .lint import lint
 from .ops import ops
 from .prof import prof
 from .run import run
+from .scripts import authors_part
 
-__all__ = ["main"]
+__all__ = ["console", "main"]
 
 WRONG, USAGE, INTERRUPTED = 1, 2, 130
 
@@ -31,7 +33,8 @@ Examples:
   ascendc chips Ascend910B1          the numbers of a chip, and where they come from
   ascendc ops cast                   what an instruction does
 
-Exit status: 0 right, 1 a wrong result or a finding, 2 a mistake on the command line, 130 interrupted.
+Exit status: 0 right, warnings or not; 1 a wrong result, or a finding that is an error;
+2 a mistake on the command line; 130 interrupted.
 """
 
 
@@ -63,3 +66,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
+
+
+def console() -> int:
+    """As :func:`main`; but where the file of an author fails while it runs, our own frames above it are not shown."""
+    try:
+        return main()
+    except Exception as error:  # noqa: BLE001  whatever it is, it is shown whole
+        traceback.print_exception(error.with_traceback(authors_part(error.__traceback__)))
+        return WRONG

@@ -70,8 +70,13 @@ def folder(context: click.Context, parameter: click.Parameter, value: str | None
     """A directory that can be written to, or made.  It is not made yet: the work may still fail."""
     if value is None:
         return None
+    if not value:
+        raise click.BadParameter("it is empty; say . for the current directory")
     path = Path(value)
-    there = next(p for p in (path, *path.absolute().parents) if p.exists())
+    try:
+        there = next(p for p in (path, *path.absolute().parents) if p.exists())
+    except OSError as error:
+        raise click.BadParameter(f"{value}: {error.strerror or error}") from error
     if not there.is_dir():
         raise click.BadParameter(f"{there} is a file, not a directory")
     if not os.access(there, os.W_OK | os.X_OK):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .arguments import unknown
+from .scripts import run_file
 
 if TYPE_CHECKING:
     from ascendc.language.operator import Operator
@@ -57,5 +58,5 @@ def _operators(file: Path) -> dict[str, Operator]:
         raise click.UsageError(f"{file} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    run_file(spec.loader.exec_module, module)
     return dict(find_operators(module))

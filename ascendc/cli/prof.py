@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import runpy
 import sys
 from pathlib import Path
@@ -17,6 +16,8 @@ from ascendc.language.program import Program
 
 from . import arguments as given
 from .progress import progress
+from .reports import launch_folder, remove_others, save
+from .scripts import run_file
 
 EPILOG = """\b
 Examples:
@@ -46,11 +47,13 @@ def prof(
 ) -> int:
     """Run SCRIPT as Python would, and profile every launch in it.
 
-    Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.
+    Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.  Reports of launches that an
+    earlier run had and this one has not are removed.
     """
     launches = _Launches(out, quiet)
     with defaults(chip=chip, hazards=hazards), observe(on_launch=launches.profile):
         status = _run(script, arguments)
+    launches.remove_earlier()
     if not launches.count and not quiet:
         click.echo(f"{script} launched no kernel", err=True)
     return status or int(launches.has_errors)
@@ -67,6 +70,8 @@ class _Launches:
     def __init__(self, out: Path, quiet: bool) -> None:
         self.count, self.has_errors = 0, False
         self._out, self._quiet = out, quiet
+        self._folders: set[Path] = set()
+        self._files: set[str] = set()
 
     def profile(self, program: Program) -> None:
         """Time one launch and write its report."""
@@ -77,12 +82,18 @@ class _Launches:
         self.has_errors |= any(f.severity is Severity.ERROR for f in program.findings)
         with progress(not self._quiet) as reporter:
             report = profile(simulate(program, progress=reporter("counting cycles")))
-        folder = self._out / f"{self.count}-{re.sub(r'[^A-Za-z0-9_]+', '_', program.kernel)}"
-        report.save(folder)
+        folder = launch_folder(self._out, self.count, program.kernel)
+        self._files = {file.name for file in save(report, folder)}
+        self._folders.add(folder)
         if program.findings:
             click.echo(describe(program.findings), err=True)
         if not self._quiet:
             click.echo(f"{folder}: {report.cycles:,} cycles, {report.task_us:,.2f} us, {report.verdict}", err=True)
+
+    def remove_earlier(self) -> None:
+        """Remove what a run with more launches left here; a run without any has nothing to be mixed up with."""
+        if self._folders:
+            remove_others(self._out, self._folders, self._files)
 
 
 def _run(script: Path, arguments: tuple[str, ...]) -> int:
@@ -91,7 +102,7 @@ def _run(script: Path, arguments: tuple[str, ...]) -> int:
     sys.argv[:] = [str(script), *arguments]
     sys.path.insert(0, str(script.parent.absolute()))
     try:
-        runpy.run_path(str(script), run_name="__main__")
+        run_file(runpy.run_path, str(script), run_name="__main__")
     except SystemExit as leave:
         return _status(leave.code)
     finally:

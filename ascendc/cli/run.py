@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ascendc.language.errors import HazardError, UsageError
+from ascendc.language.errors import HazardError, OperatorError
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
 from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
@@ -17,10 +16,8 @@ from .job import Job
 from .limits import limits as not_modelled
 from .operators import find
 from .progress import progress
+from .reports import save
 from .show import Done
-
-if TYPE_CHECKING:
-    from profiler import Report
 
 EPILOG = """\b
 Examples:
@@ -79,7 +76,8 @@ def run(
     """Run an operator, compare it with its reference, count its cycles.
 
     Give a name from the list that `ascendc run` prints, or a Python file that has an operator.
-    Without --out no file is written.
+    Without --out no file is written.  The exit status is 1 if the result is wrong or a finding is an error;
+    warnings do not count.
     """
     if limits:
         click.echo(not_modelled(chip))
@@ -100,14 +98,14 @@ def run(
         )
         return 1
     if out is not None:
-        _save(done.report, out)
+        save(done.report, out)
     if as_json:
         click.echo(show.as_json(job, done.findings, done))
     elif not quiet:
         click.echo(show.text(job, done, out))
     if compare and not as_json:
         click.echo(f"\n{show.stages(done)}")
-    if complaints := show.complaints(done, with_warnings=not quiet):
+    if complaints := show.complaints(done, with_warnings=not quiet, with_result=quiet or as_json):
         click.echo(complaints, err=True)
     return 0 if done.is_right else 1
 
@@ -120,13 +118,9 @@ def _run(job: Job, seed: int, hazards: str, shuffle: int | None, is_watched: boo
     with progress(is_watched) as reporter:
         options = defaults(chip=job.chip, hazards=hazards, shuffle_atomics=shuffle)
         with options, observe(on_block=reporter("running blocks")):
-            outcome = job.operator.run(shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
+            try:
+                outcome = job.operator.run(shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
+            except OperatorError as error:
+                raise click.UsageError(str(error)) from error
         timeline = simulate(outcome.program, progress=reporter("counting cycles"))
         return Done(outcome, profile(timeline))
-
-
-def _save(report: Report, out: Path) -> None:
-    try:
-        report.save(out)
-    except UsageError as error:
-        raise click.UsageError(str(error)) from error

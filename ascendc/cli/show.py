@@ -78,10 +78,10 @@ def stages(done: Done) -> str:
     return "\n".join(["Stages compared:", *lines, textwrap.fill(verdict, WIDTH, break_long_words=False)])
 
 
-def complaints(done: Done, with_warnings: bool) -> str:
-    """A wrong result and the findings, or nothing."""
+def complaints(done: Done, with_warnings: bool, with_result: bool) -> str:
+    """The findings, and a wrong result where :func:`text` has not said it; or nothing."""
     shown = list(done.findings) if with_warnings else _errors(done.findings)
-    parts = [] if done.outcome.correct else [f"wrong: {_difference(done.outcome)}"]
+    parts = [] if done.outcome.correct or not with_result else [*_wrong(done.outcome)]
     if shown:
         parts.append(describe(shown))
     return "\n".join(parts)
@@ -121,21 +121,21 @@ def _head(job: Job, done: Done) -> Iterator[str]:
         f"on {job.chip.name}"
     )
     if not done.outcome.correct:
-        yield f"WRONG: {_difference(done.outcome)}"
+        yield from _wrong(done.outcome)
     elif done.outcome.max_abs_error == 0:
         yield "right: every bit as in the reference"
     else:
         yield f"right: within {done.outcome.max_abs_error:.3g} of the reference"
 
 
-def _difference(outcome: Outcome) -> str:
+def _wrong(outcome: Outcome) -> list[str]:
     parts = [f"{outcome.mismatches:,} elements are not the reference's, off by up to {outcome.max_abs_error:.6g}"]
     if outcome.first_mismatch is not None:
         index, got, wanted = outcome.first_mismatch
         parts.append(f"first at {index}: {got} instead of {wanted}")
     if outcome.unwritten:
         parts.append(f"{outcome.unwritten:,} bytes were never written")
-    return "; ".join(parts)
+    return textwrap.wrap(f"WRONG: {'; '.join(parts)}", WIDTH, subsequent_indent="  ")
 
 
 def _published(job: Job, done: Done) -> Iterator[str]:

@@ -21,6 +21,10 @@ class UsageError(AscendError):
     """A call that can never be right: wrong argument kinds, a launch outside its rules."""
 
 
+class OperatorError(UsageError):
+    """A host function that does not give what an operator's must."""
+
+
 class HardwareSpecError(AscendError):
     """A chip that does not exist, or a chip file that does not follow the schema."""
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .arguments import places
 from .dtypes import dtype as dtype_of
-from .errors import DtypeError, UsageError
+from .errors import DtypeError, OperatorError, UsageError
 from .hazard.extent import Extents, Footprints, global_extents
 from .kernel import current_options
 from .numbers import is_whole
@@ -156,7 +156,7 @@ class Operator:
         wanted: tuple[Array, ...],
     ) -> Outcome:
         if not isinstance(program, Program):
-            raise UsageError(
+            raise OperatorError(
                 f"{self.name}: its host function must return what kernel[blocks](…) gives, got {program!r}"
             )
         wrong, worst, first = 0, 0.0, None

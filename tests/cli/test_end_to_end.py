@@ -102,7 +102,7 @@ def test_a_wrong_operator_is_status_1(file: Path) -> None:
     done = ascendc("run", f"{file}:wrong", "--chip", "demo", "--quiet")
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("wrong: 64 elements are not the reference's, off by up to ")
+    assert done.stderr.startswith("WRONG: 64 elements are not the reference's, off by up to ")
 
 
 def test_a_missing_flag_stops_the_run_or_is_told(file: Path) -> None:
@@ -129,6 +129,36 @@ def test_an_error_in_a_kernel_keeps_its_whole_traceback(file: Path) -> None:
     assert done.stderr.startswith("Traceback (most recent call last):\n")
     assert f'File "{file}", line 10, in negate_kernel' in done.stderr
     assert "AlignmentError" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "prof"])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("import nothing_of_this_name\n", "ModuleNotFoundError: No module named 'nothing_of_this_name'\n"),
+        ("def f():\n    1 / 0\nf()\n", "ZeroDivisionError: division by zero\n"),
+    ],
+)
+def test_a_file_that_fails_is_shown_from_its_first_line_on(tmp_path: Path, command: str, text: str, shown: str) -> None:
+    """As Python shows it: not a frame of the command above the author's."""
+    file = tmp_path / "fails.py"
+    file.write_text(text)
+
+    done = ascendc(command, str(file))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f'Traceback (most recent call last):\n  File "{file}", line ')
+    assert done.stderr.endswith(shown)
+
+
+@pytest.mark.parametrize("command", ["run", "prof"])
+def test_a_file_that_is_no_python_is_shown_alone(tmp_path: Path, command: str) -> None:
+    """Its line, and no frame at all."""
+    file = tmp_path / "broken.py"
+    file.write_text("def broken(:\n")
+
+    done = ascendc(command, str(file))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f'  File "{file}", line 1\n    def broken(:\n')
 
 
 def test_ctrl_c_leaves_nothing(file: Path, tmp_path: Path) -> None:

@@ -98,6 +98,30 @@ def test_what_a_script_raises_passes_through(prof: Prof) -> None:
     assert caught.traceback[-1].path.name == "script.py"
 
 
+def test_a_report_that_cannot_be_written_is_one_line(prof: Prof, tmp_path: Path) -> None:
+    """As in ascendc run: where and why, status 2."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/1-add").touch()
+
+    status, out, err = prof(LAUNCH.format(kernel="add"))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"ascendc prof: {tmp_path}/out/1-add: cannot write the report: ")
+    assert err.count("\n") == 1
+
+
+def test_reports_of_a_longer_run_before_are_removed(prof: Prof, tmp_path: Path) -> None:
+    """Whoever lists the directory sees the launches of the last run, and whatever else is there."""
+    out = tmp_path / "out"
+    prof(LAUNCH.format(kernel="add") * 3)
+    (out / "3-add/notes.txt").write_text("mine")
+    (out / "9-mine").mkdir()
+    (out / "profile.json").touch()
+
+    prof(LAUNCH.format(kernel="mul"))
+    assert sorted(path.name for path in out.iterdir()) == ["1-mul", "3-add", "9-mine", "profile.json"]
+    assert (out / "3-add/notes.txt").read_text() == "mine"
+
+
 def test_the_chip_is_the_default_of_launches(prof: Prof) -> None:
     """For those that name none."""
     assert prof(LAUNCH.format(kernel="add"), options=("--chip", "demo"))[1] == "demo\n"

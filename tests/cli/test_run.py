@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ascendc.cli import main
-from ascendc.language.errors import HazardError
+from ascendc.language.errors import HazardError, OperatorError
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.kernel import current_options
 from ascendc.language.operator import Outcome, Published
@@ -149,7 +149,7 @@ def test_quiet_says_nothing_when_all_is_right(run: Run) -> None:
 
 
 def test_a_wrong_result_is_status_1_and_says_where(run: Run, operator: FakeOperator) -> None:
-    """How many, the first, the worst, and how many nobody wrote; also under --quiet."""
+    """How many, the first, the worst, and how many nobody wrote; once, also under --quiet."""
     operator.changes = {
         "correct": False,
         "max_abs_error": 1.5,
@@ -158,14 +158,15 @@ def test_a_wrong_result_is_status_1_and_says_where(run: Run, operator: FakeOpera
         "unwritten": 2,
     }
     text = (
-        "3 elements are not the reference's, off by up to 1.5; first at (0, 4): 2.5 instead of 1.0; "
-        "2 bytes were never written"
+        "WRONG: 3 elements are not the reference's, off by up to 1.5; first at (0, 4):\n"
+        "  2.5 instead of 1.0; 2 bytes were never written\n"
     )
 
     status, out, err = run()
-    assert (status, err) == (1, f"wrong: {text}\n")
-    assert f"\nWRONG: {text}\n" in out
-    assert run("--quiet") == (1, "", f"wrong: {text}\n")
+    assert (status, err) == (1, "")
+    assert f"\n{text}\n" in out
+    assert run("--quiet") == (1, "", text)
+    assert run("--json")[2] == text
 
 
 def test_an_error_finding_is_status_1(run: Run, operator: FakeOperator) -> None:
@@ -198,6 +199,13 @@ def test_what_a_kernel_raises_passes_through(run: Run, operator: FakeOperator, e
     with pytest.raises(type(error)) as caught:
         run()
     assert caught.value is error
+
+
+def test_a_host_that_gives_no_program_is_one_line(run: Run, operator: FakeOperator) -> None:
+    """No kernel is to blame, and no line of one to be shown."""
+    operator.error = OperatorError("fake: its host function must return what kernel[blocks](…) gives, got None")
+
+    assert run() == (2, "", f"ascendc run: {operator.error}\n")
 
 
 def test_ctrl_c_is_status_130_and_leaves_nothing(run: Run, operator: FakeOperator, tmp_path: Path) -> None:

@@ -96,6 +96,28 @@ def test_a_directory_that_cannot_be_written_is_refused(capsys: Capture, monkeypa
     )
 
 
+@pytest.mark.parametrize("command", ["run add", "prof"])
+def test_a_directory_that_cannot_be_one_is_refused(tmp_path: Path, capsys: Capture, command: str) -> None:
+    """No name at all, or one longer than any file system takes."""
+    script = tmp_path / "script.py"
+    script.write_text("print('never run')")
+    name, *operator = command.split()
+
+    for out, text in (("", "it is empty; say . for the current directory"), ("x" * 300, "File name too long")):
+        answer = complaint(capsys, name, "--out", out, *(operator or [str(script)]))
+        assert answer.startswith(f"ascendc {name}: Invalid value for '--out': ")
+        assert answer.endswith(text)
+
+
+def test_the_exit_status_is_explained(capsys: Capture) -> None:
+    """Warnings are findings, and no failure."""
+    main(["--help"])
+    rule = "0 right, warnings or not; 1 a wrong result, or a finding that is an error; 2 a mistake"
+    assert rule in " ".join(capsys.readouterr().out.split())
+    main(["run", "--help"])
+    assert "warnings do not count" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_broken_chip_file_is_named_with_its_key(tmp_path: Path, capsys: Capture) -> None:
     """The path of a file works wherever a chip's name does, and is checked as strictly."""
     file = tmp_path / "mine.toml"

@@ -196,7 +196,7 @@ class TestRunning:
         def forgets(x: Any, y: Any, blocks: int) -> None:
             fill.launch(1, y, (), hazards="off")
 
-        with refused_at_launch(asc.UsageError, "forgets: its host function must return what kernel[blocks]", "None"):
+        with refused_at_launch(asc.OperatorError, "forgets: its host function must return what kernel[blocks]", "None"):
             forgets.run(shape=(8,), blocks=1)
 
 

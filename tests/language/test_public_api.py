@@ -69,7 +69,7 @@ def test_errors_have_one_base() -> None:
     """``except asc.AscendError`` catches them all."""
     errors = [v for n in asc.__all__ if isinstance(v := getattr(asc, n), type) and issubclass(v, Exception)]
 
-    assert len(errors) == 16
+    assert len(errors) == 17
     assert all(issubclass(e, asc.AscendError) for e in errors)
 
 
