@@ -222,7 +222,8 @@ class GlobalArray:
         nbytes: its size.
         dtype: its element type's name.
         shape: its shape on the host.
-        buffer: number of the host buffer it is part of: launches that share one share its cache lines.
+        buffer: number of the host buffer it is part of: launches that share one share its cache lines.  Programs
+            of equal launches of other arrays differ in it, and in nothing else.
         offset: its first byte within that buffer.
     """
 

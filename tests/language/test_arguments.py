@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -305,6 +306,15 @@ class TestPlaces:
         assert (first[0].buffer, first[1].buffer) == (second[1].buffer, second[0].buffer)
         numbers = {launch(np.zeros(1 << 20, np.float32), y).arrays[0].buffer for _ in range(3)}
         assert len(numbers) == 3
+
+    def test_equal_launches_of_fresh_arrays_differ_in_the_buffers_only(self) -> None:
+        """The numbers say which launches share data; everything else is equal."""
+        keep = [(np.ones(8, np.float32), np.zeros(8, np.float32)) for _ in range(2)]
+        first, second = (launch(x, y) for x, y in keep)
+        alike = tuple(replace(b, buffer=a.buffer) for a, b in zip(first.arrays, second.arrays, strict=True))
+
+        assert first != second
+        assert first == replace(second, arrays=alike)
 
 
 class TestAddresses:

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ascendc as asc
+from ascendc.language.isa.geometry import Lanes, Layout
 from ascendc.language.program import Instruction
 from tests.block import tensor
 from tests.scalar_interpreter import Operand, chosen, lanes_of
@@ -109,3 +110,22 @@ def test_a_tensor_one_element_short_is_refused(call: Call, data: st.DataObject) 
 
     with pytest.raises(asc.OutOfBoundsError, match=rf"^{role} of {call.op.name}.*\({needs} x .*B \({needs - 1}\)"):
         run_in(call, lambda: tensor(np.zeros(call.bytes, np.uint8), 0), short)
+
+
+@given(
+    chosen=st.sets(st.integers(0, 63), min_size=1),
+    item=st.sampled_from([2, 4]),
+    blk_stride=st.integers(0, 40),
+    rep_stride=st.integers(0, 255),
+)
+def test_the_bits_of_a_repeat_are_the_bytes_of_its_lanes(
+    chosen: set[int], item: int, blk_stride: int, rep_stride: int
+) -> None:
+    """Byte by byte, from the first one on; the stride between repeats is not in them."""
+    lanes = Lanes(64, tuple(sorted(chosen)), prefix=False)
+    first, bits = Layout(lanes, item, repeats=2, blk_stride=blk_stride, rep_stride=rep_stride, width=8, first=64).bits
+
+    starts = [64 + lane // 8 * blk_stride * 32 + lane % 8 * item for lane in chosen]
+    lit = {first + i for i in range(bits.bit_length()) if bits >> i & 1}
+    assert first == min(starts)
+    assert lit == {start + b for start in starts for b in range(item)}

@@ -151,6 +151,17 @@ class Layout:
         within = self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
         return np.arange(self.repeats)[:, None] * self._pitch + within
 
+    @cached_property
+    def bits(self) -> tuple[int, int]:
+        """The bytes of one repeat: the first, from the address, and a number with bit i set for byte i from there."""
+        starts = self.offsets[:1].ravel().tolist()
+        low = min(starts, default=0)
+        cell = (1 << self.item) - 1
+        bits = 0
+        for start in starts:
+            bits |= cell << start - low
+        return low, bits
+
     def footprints(self, operand: int, *, write: bool) -> tuple[Footprint, ...]:
         """Exactly the bytes of the lanes."""
         again = ((self.repeats, self._pitch),) if self.repeats > 1 and self.rep_stride else ()

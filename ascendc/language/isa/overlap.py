@@ -10,8 +10,6 @@ from __future__ import annotations
 import bisect
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..errors import OverlapError
 from ..program import Footprint
 from .geometry import BLOCK, Layout
@@ -20,6 +18,9 @@ if TYPE_CHECKING:
     from ..core import Core
     from .elementwise import Elementwise, MaskPlan
     from .vector import Plan, VectorOp
+
+_Cells = tuple[int, int]
+"""Bytes of UB: the first, and a number with bit i set for byte i from there."""
 
 
 def check_contiguous(core: Core, op: VectorOp, source: int, dst: tuple[int, int], src: tuple[int, int]) -> None:
@@ -98,19 +99,20 @@ def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ..
     ]
     if not meets and (dst.repeats == 1 or dst.rep_stride * BLOCK >= _height(dst)):
         return False
-    writes = _bytes(made, 0, addresses[0])
-    rewrites = in_turn = len(set().union(*writes)) < sum(map(len, writes))
+    writes = _repeats(made, 0, addresses[0])
+    written = _together(writes)
+    rewrites = in_turn = written[1].bit_count() < sum(bits.bit_count() for _, bits in writes)
     for i in meets:
         src = made.passes[0][i]
         if src == dst and addresses[i] == addresses[0] and not rewrites:
             continue
-        reads = _bytes(made, i, addresses[i])
+        reads = _repeats(made, i, addresses[i])
         for n, read in enumerate(reads):
-            if read != writes[n] and read & writes[n]:  # the same bytes are the same lanes: addresses ascend with them
+            if read != writes[n] and _meets(read, writes[n]):  # the same bytes are the same lanes: both ascend
                 _refuse(core, op, i, n, n, writes[n], read)
-            if n and read & writes[n - 1] and not _accumulates(op, made, i):
+            if n and _meets(read, writes[n - 1]) and not _accumulates(op, made, i):
                 _refuse(core, op, i, n - 1, n, writes[n - 1], read)
-        in_turn = in_turn or bool(set().union(*reads) & set().union(*writes))
+        in_turn = in_turn or _meets(_together(reads), written)
     return in_turn
 
 
@@ -126,19 +128,37 @@ def _height(layout: Layout) -> int:
     return (layout.lanes.last // layout.width * layout.blk_stride + 1) * BLOCK
 
 
-def _bytes(made: MaskPlan, operand: int, address: int) -> list[set[int]]:
-    """The bytes of an operand's lanes, one set a repeat."""
-    out: list[set[int]] = []
-    for layouts in made.passes:
-        layout = layouts[operand]
-        cells = layout.offsets[:, :, None] + (address + np.arange(layout.item))
-        out.extend(set(row.ravel().tolist()) for row in cells)
-    return out
+def _repeats(made: MaskPlan, operand: int, address: int) -> list[_Cells]:
+    """The bytes of an operand's lanes, repeat by repeat."""
+    return [
+        (address + first + repeat * layout.rep_stride * BLOCK, bits)
+        for layout in [layouts[operand] for layouts in made.passes]
+        for first, bits in [layout.bits]
+        for repeat in range(layout.repeats)
+    ]
 
 
-def _refuse(core: Core, op: VectorOp, source: int, n: int, m: int, write: set[int], read: set[int]) -> None:
+def _together(repeats: list[_Cells]) -> _Cells:
+    """The bytes of all repeats."""
+    low = min(first for first, _ in repeats)
+    every = 0
+    for first, bits in repeats:
+        every |= bits << first - low
+    return low, every
+
+
+def _meets(a: _Cells, b: _Cells) -> bool:
+    """Whether two repeats have a byte in common."""
+    distance = b[0] - a[0]
+    if distance < 0:
+        a, b, distance = b, a, -distance
+    return distance < a[1].bit_length() and bool(a[1] >> distance & b[1])
+
+
+def _refuse(core: Core, op: VectorOp, source: int, n: int, m: int, write: _Cells, read: _Cells) -> None:
     core.fail(
         OverlapError,
-        f"{op.name}: repeat {n} writes UB bytes [{min(write)}, {max(write) + 1}) of dst and repeat {m} reads "
-        f"[{min(read)}, {max(read) + 1}) of {op.roles[source]}, which overlap in part; use separate buffers",
+        f"{op.name}: repeat {n} writes UB bytes [{write[0]}, {write[0] + write[1].bit_length()}) of dst and repeat {m} "
+        f"reads [{read[0]}, {read[0] + read[1].bit_length()}) of {op.roles[source]}, which overlap in part; "
+        "use separate buffers",
     )
