@@ -120,7 +120,7 @@ def _transfers(use: PipeUse, moved: Bandwidth) -> Advice:
         return _larger(use.pipe, min(sizes))
     return Advice(
         "ASC-MEM-003",
-        f"{use.pipe.short} is busy below its rate: avoid short rows and cores that meet at the same lines",
+        f"{use.pipe.short} is busy below its rate: avoid short rows, and reuse what the L2 holds",
     )
 
 

@@ -15,6 +15,8 @@ NOT_MODELLED = {
     "address translation": "no TLB misses; they are part of the first microseconds of a real launch",
     "HBM": "one shared rate: no channels, pages, refresh or read-write turn-around",
     "L2": "one shared rate and fully associative: no banks, sets or distance from the core",
+    "on-chip network": "transfers share rates and nothing else: no conflicts of their ways through the chip",
+    "same lines": "cores that read or write one line at once do not wait for each other, beyond its first fetch",
     "clock": "constant: no power or temperature limit lowers it",
     "data": "an instruction takes the same time whatever its values are",
     "host": "the driver, the framework and the queue before the launch are left out of task_us",

@@ -178,6 +178,8 @@ def test_limits_name_what_is_missing_and_what_is_assumed(capsys: Capture) -> Non
     out = capsys.readouterr().out
 
     assert "instruction fetch" in out
+    assert "on-chip network" in out
+    assert "same lines" in out
     assert "Assumed numbers of Ascend910B1" in out
     assert "launch, route.gm_to_l0a" in out
     assert "vector.cost.binary" not in out

@@ -124,6 +124,7 @@ def test_large_slow_copies_are_not_told_to_grow() -> None:
 
     assert report.verdict.bound is Bound.LATENCY_MEMORY
     assert report.advice.id == "ASC-MEM-003"
+    assert report.advice.text == "MTE2 is busy below its rate: avoid short rows, and reuse what the L2 holds"
 
 
 def test_a_scalar_unit_without_time_is_told_to_issue_less() -> None:
