@@ -117,7 +117,7 @@ def _place(hosts: dict[str, NDArray[Any]], given: dict[str, Any]) -> tuple[Globa
     free, out = 0, []
     for name, array in hosts.items():
         start, nbytes = extents[name]
-        number = _number(roots[name] if given[name] is array else given[name], start, nbytes)
+        number = _number(_owner(given[name], array, roots[name]), start, nbytes)
         if number not in bases:
             bases[number] = free
             free += -(-max(nbytes, 1) // _ALIGN) * _ALIGN
@@ -132,6 +132,17 @@ def _root(array: NDArray[Any]) -> NDArray[Any]:
     while array.nbytes and isinstance(array.base, np.ndarray):
         array = array.base
     return array
+
+
+def _owner(given: Any, array: NDArray[Any], root: NDArray[Any]) -> Any:
+    """Who keeps the memory of an argument alive; the launch's own array if nothing can tell us when that ends."""
+    if given is array:
+        return root
+    try:
+        weakref.ref(given)
+    except TypeError:  # an object with __slots__
+        return root
+    return given
 
 
 def _extent(root: NDArray[Any]) -> tuple[int, int]:

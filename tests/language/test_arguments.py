@@ -49,6 +49,16 @@ class InterfaceOnly:
         self.__array_interface__ = array.__array_interface__
 
 
+class SlotsOnly:
+    """As :class:`InterfaceOnly`, in a class whose objects nobody can refer to weakly."""
+
+    __slots__ = ("__array_interface__", "_array")
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self._array = array
+        self.__array_interface__ = array.__array_interface__
+
+
 class TorchLike:
     """A CPU tensor: DLPack, ``__array__``, and a dtype of its own."""
 
@@ -315,6 +325,16 @@ class TestPlaces:
 
         assert first != second
         assert first == replace(second, arrays=alike)
+
+
+def test_an_owner_that_cannot_be_watched_is_taken_all_the_same() -> None:
+    """In place, and as the same memory as another argument that shares it; later launches take it for new."""
+    x = np.arange(8, dtype=np.float32)
+    program = launch(SlotsOnly(x), SlotsOnly(x))
+
+    assert x[0] == 1
+    assert program.arrays[0].address == program.arrays[1].address
+    assert program.arrays[0].buffer == program.arrays[1].buffer
 
 
 class TestAddresses:
