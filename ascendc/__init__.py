@@ -28,19 +28,22 @@ from .language.dtypes import (
     uint32,
     uint64,
 )
-from .language.dump import dump_tensor, printf, trap
+from .language.dump import dump_acc_chk_point, dump_tensor, printf, trap
 from .language.enums import (
     CMPMODE,
     AtomicDtype,
     AtomicOp,
+    CacheLine,
     CacheMode,
     CacheRwMode,
     DataFormat,
+    DcciDst,
     GatherMaskMode,
     HardEvent,
     Hardware,
     KernelType,
     MaskMode,
+    MemDsbT,
     PipeID,
     ReduceOrder,
     RoundMode,
@@ -79,6 +82,20 @@ from .language.isa.atomic import (
     set_atomic_none,
     set_atomic_type,
     set_store_atomic_config,
+)
+from .language.isa.cache import (
+    data_cache_clean_and_invalid,
+    data_cache_preload,
+    data_sync_barrier,
+    get_icache_preload_status,
+    icache_preload,
+)
+from .language.isa.clock import (
+    get_program_counter,
+    get_system_cycle,
+    metrics_prof_start,
+    metrics_prof_stop,
+    print_time_stamp,
 )
 from .language.isa.deq_scale import set_deq_scale
 from .language.isa.dma import data_copy
@@ -162,7 +179,18 @@ from .language.program import Program
 from .language.sorting import concat, extract, get_sort_len, get_sort_offset, sort
 from .language.stage import compute, copy_in, copy_out, stage
 from .language.struct import ConstExpr, Field, Struct, StructField, ceildiv, range, static_assert, static_range
-from .language.system import get_arch_version, get_data_block_size_in_bytes
+from .language.system import (
+    ascend_is_aic,
+    ascend_is_aiv,
+    get_arch_version,
+    get_data_block_size_in_bytes,
+    get_sub_block_idx,
+    get_sub_block_num,
+    get_sys_workspace,
+    get_task_ratio,
+    init_soc_state,
+    set_sys_workspace,
+)
 from .language.tbuf import TBuf
 from .language.tpipe import TPipe, get_tpipe_ptr
 
@@ -188,6 +216,7 @@ __all__ = [
     "AtomicOp",
     "BinaryRepeatParams",
     "BrcbRepeatParams",
+    "CacheLine",
     "CacheMode",
     "CacheRwMode",
     "CapacityError",
@@ -200,6 +229,7 @@ __all__ = [
     "DataCopyParams",
     "DataFormat",
     "DataType",
+    "DcciDst",
     "DeadlockError",
     "DtypeError",
     "EventError",
@@ -220,6 +250,7 @@ __all__ = [
     "LocalMemAllocator",
     "LocalTensor",
     "MaskMode",
+    "MemDsbT",
     "MrgSort4Info",
     "MrgSortSrcList",
     "Nd2NzParams",
@@ -263,6 +294,8 @@ __all__ = [
     "adds",
     "adv",
     "arange",
+    "ascend_is_aic",
+    "ascend_is_aiv",
     "axpy",
     "bfloat16",
     "bitwise_and",
@@ -287,12 +320,16 @@ __all__ = [
     "copy_out",
     "count_bits_cnt_same_as_sign_bit",
     "create_vec_index",
+    "data_cache_clean_and_invalid",
+    "data_cache_preload",
     "data_copy",
     "data_copy_pad",
+    "data_sync_barrier",
     "defaults",
     "disable_dma_atomic",
     "div",
     "dtype",
+    "dump_acc_chk_point",
     "dump_tensor",
     "duplicate",
     "exp",
@@ -310,13 +347,22 @@ __all__ = [
     "get_cmp_mask",
     "get_data_block_size_in_bytes",
     "get_gather_mask_remain_count",
+    "get_icache_preload_status",
     "get_mrg_sort_result",
+    "get_program_counter",
     "get_sort_len",
     "get_sort_offset",
     "get_store_atomic_config",
+    "get_sub_block_idx",
+    "get_sub_block_num",
+    "get_sys_workspace",
+    "get_system_cycle",
+    "get_task_ratio",
     "get_tpipe_ptr",
     "half",
     "hazards",
+    "icache_preload",
+    "init_soc_state",
     "int8",
     "int16",
     "int32",
@@ -327,6 +373,8 @@ __all__ = [
     "ln",
     "max",
     "maxs",
+    "metrics_prof_start",
+    "metrics_prof_stop",
     "min",
     "mins",
     "mrg_sort",
@@ -339,6 +387,7 @@ __all__ = [
     "pair_reduce_sum",
     "pipe_barrier",
     "pop_stack_buffer",
+    "print_time_stamp",
     "printf",
     "range",
     "reciprocal",
@@ -374,6 +423,7 @@ __all__ = [
     "set_mask_norm",
     "set_pad_value",
     "set_store_atomic_config",
+    "set_sys_workspace",
     "set_vector_mask",
     "shift_left",
     "shift_right",

@@ -9,7 +9,7 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import Kind
 
 from .columns import Ints
+
+if TYPE_CHECKING:
+    from .stamps import Stamps
 
 
 class Cause(enum.IntEnum):
@@ -194,6 +197,13 @@ class Timeline:
     def cycles(self) -> int:
         """Last completion minus first issue, over all cores; 0 if nothing ran."""
         return int(self.stop.max() - self.start.min()) if len(self) else 0
+
+    @property
+    def stamps(self) -> Stamps:
+        """When ``get_system_cycle``, ``print_time_stamp`` and the marks of a window to profile ran."""
+        from .stamps import Stamps  # noqa: PLC0415  only who looks pays for it
+
+        return Stamps(self)
 
     def __getitem__(self, index: int) -> Span:
         i = range(len(self))[index]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .compare import Tally
     from .dtypes import DataType
     from .hardware import CoreKind, HardwareSpec, Memory
-    from .memory import LocalTensor
+    from .memory import GlobalAddress, LocalTensor
     from .tpipe import TPipe
 
 POISON = 0xFF
@@ -124,6 +124,7 @@ class Core:
         mask: what the mask register holds.
         cmp_mask: the bits compare last left for select, or nothing.
         deq_scale: what set_deq_scale was last given: a scale, a word, or the tensor of 16 words.
+        workspace: what set_sys_workspace was last given, or nothing.
         comparisons: of stages, by name, shared by all blocks of the launch.
     """
 
@@ -158,6 +159,7 @@ class Core:
         self.mask: MaskRegister = FULL
         self.cmp_mask: int | None = None
         self.deq_scale: np.float16 | int | LocalTensor | None = None
+        self.workspace: GlobalAddress | None = None
         self.comparisons = comparisons
         self._remarks = remarks
         self._memories: dict[str, LocalMemory] = {}

@@ -1,4 +1,4 @@
-"""Looking into a running kernel: ``printf``, ``dump_tensor`` and ``trap``.
+"""Looking into a running kernel: ``printf``, dumps of tensors, and ``trap``.
 
 They cost nothing and leave no row: on the chip they are for debugging, and would drown the kernel's own time.
 All text goes through :func:`tell`, each line with the block and the kernel line it comes from.
@@ -88,11 +88,39 @@ def dump_tensor(
         core.fail(RangeError, f"dump_tensor: dump_size must be a number of elements, 0 or more, got {dump_size!r}")
     if dump_size > len(tensor):
         core.fail(OutOfBoundsError, f"dump_tensor: {dump_size} elements of a tensor of {len(tensor)} ({tensor!r})")
+    _show(core, frame, f"dump_tensor {desc}", tensor, 0, int(dump_size), _width(core, shape_info))
+
+
+def dump_acc_chk_point(tensor: LocalTensor | GlobalTensor, index: int, count_off: int, dump_size: int) -> None:
+    """Write ``dump_size`` elements from ``count_off`` on, as checkpoint ``index``; else as ``dump_tensor``.
+
+    Raises:
+        UsageError: ``tensor`` is none.
+        RangeError: ``count_off`` or ``dump_size`` is negative.
+        OutOfBoundsError: the tensor is shorter.
+    """
+    core, frame, call = current(), kernel_frame(), "dump_acc_chk_point"
+    if not isinstance(tensor, LocalTensor | GlobalTensor):
+        core.fail(UsageError, f"{call}: tensor must be a LocalTensor or a GlobalTensor, got {tensor!r}")
+    first, count = (core.whole(call, *given) for given in (("count_off", count_off), ("dump_size", dump_size)))
+    if min(first, count) < 0:
+        core.fail(RangeError, f"{call}: count_off and dump_size must be 0 or more, got {first} and {count}")
+    if first + count > len(tensor):
+        core.fail(OutOfBoundsError, f"{call}: elements {first} to {first + count - 1} of {len(tensor)} ({tensor!r})")
+    _show(core, frame, f"{call} {index}", tensor, first, count, _PER_ROW)
+
+
+def _show(
+    core: Core, frame: FrameType, title: str, tensor: LocalTensor | GlobalTensor, first: int, count: int, width: int
+) -> None:
+    """Write ``count`` elements from ``first`` on, in rows of ``width``, under a title."""
     name = name_of(tensor, frame) or "tensor"
-    busy = _written_by(core, tensor, int(dump_size) * tensor.dtype.itemsize)
+    part = tensor[first:]
+    busy = _written_by(core, part, count * tensor.dtype.itemsize)
     mark = f"; not yet synchronised: {busy.short} may still be writing it" if busy is not None else ""
-    title = f"dump_tensor {desc}: {dump_size} of {name}, {tensor!r}{mark}"
-    tell(core, frame, "\n".join([title, *_rows(_texts(tensor, int(dump_size)), _width(core, shape_info))]))
+    since = f" from {first}" if first else ""
+    head = f"{title}: {count}{since} of {name}, {tensor!r}{mark}"
+    tell(core, frame, "\n".join([head, *_rows(_texts(part, count), width)]))
 
 
 def _width(core: Core, shape: ShapeInfo | None) -> int:

@@ -239,3 +239,28 @@ class DataFormat(enum.IntEnum):
     NCHW = 2
     NC1HWC0 = 3
     NHWC = 4
+
+
+class MemDsbT(enum.IntEnum):
+    """The memory whose accesses ``data_sync_barrier`` waits for."""
+
+    ALL = 0
+    DDR = 1
+    UB = 2
+    SEQ = 3
+
+
+class CacheLine(enum.IntEnum):
+    """How much of the data cache an instruction is about."""
+
+    SINGLE_CACHE_LINE = 0
+    ENTIRE_DATA_CACHE = 1
+
+
+class DcciDst(enum.IntEnum):
+    """The memory the data cache is made to agree with."""
+
+    CACHELINE_ALL = 0
+    CACHELINE_UB = 1
+    CACHELINE_OUT = 2
+    CACHELINE_ATOMIC = 3

@@ -11,6 +11,8 @@ from types import MappingProxyType
 
 from . import (
     atomic,
+    cache,
+    clock,
     deq_scale,
     dma,
     dma_pad,
@@ -73,6 +75,8 @@ _UNITS = (
     deq_scale,
     scalar,
     scalar_bits,
+    cache,
+    clock,
     queue_calls,
 )
 
