@@ -114,7 +114,7 @@ class Events:
         self._refuse_queues("set_flag", event, index, frame)
         if index in self._core.chip.reserved_event_ids and (event, index) not in self._lent:
             self._core.warn(
-                "event",
+                "reserved-id",
                 f"set_flag: {event.name} id {index} is one the system keeps for itself, and may set on the chip; "
                 "get an id from alloc_event_id",
                 frame,

@@ -179,5 +179,5 @@ def test_a_reserved_id_is_warned_of_once_a_line() -> None:
 
     (finding,) = one_block(body).findings
 
-    assert (finding.kind, finding.severity) == ("event", Severity.WARNING)
+    assert (finding.kind, finding.severity) == ("reserved-id", Severity.WARNING)
     assert "set_flag: MTE2_V id 6 is one the system keeps for itself" in finding.message
