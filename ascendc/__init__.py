@@ -149,9 +149,10 @@ from .language.isa.vector_select import select
 from .language.isa.vector_sort import sort32
 from .language.isa.vector_transpose import transpose
 from .language.isa.vector_unary import abs, exp, ln, reciprocal, relu, rsqrt, sqrt
-from .language.kernel import Kernel, defaults, get_block_idx, get_block_num, kernel, observe, use_chip
+from .language.kernel import Kernel, get_block_idx, get_block_num, kernel
 from .language.memory import GlobalAddress, GlobalTensor, LocalTensor
 from .language.operator import Operator, operator
+from .language.options import defaults, observe, use_chip
 from .language.params import (
     BinaryRepeatParams,
     BrcbRepeatParams,

@@ -15,7 +15,7 @@ import sys
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from ascendc.language.kernel import use_chip
+from ascendc.language.options import use_chip
 from kernels import OPERATORS
 from simulator import simulate
 

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 import ascendc as asc
-from ascendc.language.kernel import current_options
+from ascendc.language.options import current_options
 
 Array = NDArray[Any]
 

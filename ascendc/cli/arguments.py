@@ -18,7 +18,7 @@ import click
 from ascendc.language import dtypes
 from ascendc.language.errors import DtypeError, HardwareSpecError
 from ascendc.language.hardware import HardwareSpec
-from ascendc.language.kernel import HAZARDS
+from ascendc.language.options import HAZARDS
 
 Command = TypeVar("Command", bound=Callable[..., object])
 

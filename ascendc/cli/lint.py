@@ -20,7 +20,7 @@ import ascendc
 from ascendc.language.errors import AscendError, HazardError
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hardware import HardwareSpec
-from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
+from ascendc.language.options import DEFAULT_CHIP, defaults, observe
 from ascendc.language.program import Program
 
 from . import arguments

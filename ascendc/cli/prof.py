@@ -11,7 +11,7 @@ import click
 from ascendc.language.findings import Severity
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
-from ascendc.language.kernel import defaults, observe
+from ascendc.language.options import defaults, observe
 from ascendc.language.program import Program
 
 from . import arguments as given

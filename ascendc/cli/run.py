@@ -9,7 +9,7 @@ import click
 from ascendc.language.errors import HazardError, OperatorError
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
-from ascendc.language.kernel import DEFAULT_CHIP, defaults, observe
+from ascendc.language.options import DEFAULT_CHIP, defaults, observe
 
 from . import arguments, show
 from .job import Job

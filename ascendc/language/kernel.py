@@ -6,12 +6,10 @@ issues, looks for hazards and gives the :class:`Program`.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator
-from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import MethodType
 from typing import Any, Generic, ParamSpec, overload
@@ -24,110 +22,13 @@ from .core import Core, current, enter, running
 from .errors import AscendError, DeadlockError, HazardError, UsageError
 from .findings import Remarks, Severity
 from .hardware import HardwareSpec
+from .options import Options, checked, current_options, defaults
 from .program import Program, Recorder, Template
 from .site import end_at_kernel
 from .stage import SUSPENDED
 from .turns import Turns
 
 P = ParamSpec("P")
-DEFAULT_CHIP = "Ascend910B1"
-HAZARDS = ("error", "warn", "off")
-"""What unordered accesses can be: stop, go on, or do not look."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How launches run unless they say otherwise.
-
-    Attributes:
-        chip: name or TOML path of the chip, or the chip.
-        hazards: what unordered accesses are, one of ``HAZARDS``.
-        auto_sync: whether barriers between dependent vector instructions are inserted.
-        shuffle_atomics: seed of the order in which blocks run, and so in which atomic stores are applied; that of
-            their numbers, if not given.
-        on_launch: called with every program.
-        on_block: called with blocks done and blocks in all.
-    """
-
-    chip: str | Path | HardwareSpec = DEFAULT_CHIP
-    hazards: str = "error"
-    auto_sync: bool = True
-    shuffle_atomics: int | None = None
-    on_launch: tuple[Callable[[Program], None], ...] = ()
-    on_block: tuple[Callable[[int, int], None], ...] = field(default=())
-
-    @property
-    def spec(self) -> HardwareSpec:
-        """The chip itself."""
-        return HardwareSpec.load(self.chip)
-
-
-_UNLESS_SAID = Options()
-_OPTIONS: ContextVar[Options] = ContextVar("ascendc_options", default=_UNLESS_SAID)
-
-
-class use_chip(contextlib.AbstractContextManager[HardwareSpec]):  # noqa: N801  reads as a function
-    """Make a chip the default: for good as a call, for a while in a ``with`` statement.
-
-    Raises:
-        HardwareSpecError: there is no such chip.
-    """
-
-    def __init__(self, chip: str | Path | HardwareSpec) -> None:
-        options = replace(_OPTIONS.get(), chip=chip)
-        self._spec = options.spec
-        self._token = _OPTIONS.set(options)
-
-    def __enter__(self) -> HardwareSpec:
-        return self._spec
-
-    def __exit__(self, *_: object) -> None:
-        _OPTIONS.reset(self._token)
-
-
-@contextlib.contextmanager
-def defaults(
-    *,
-    chip: str | Path | HardwareSpec | None = None,
-    hazards: str | None = None,
-    auto_sync: bool | None = None,
-    shuffle_atomics: int | None = None,
-) -> Iterator[None]:
-    """Launch defaults for a while; what is not given stays as it is.
-
-    Raises:
-        UsageError: ``hazards`` is no such option.
-    """
-    given = {"chip": chip, "hazards": hazards, "auto_sync": auto_sync, "shuffle_atomics": shuffle_atomics}
-    token = _OPTIONS.set(_checked(replace(_OPTIONS.get(), **{k: v for k, v in given.items() if v is not None})))  # type: ignore[arg-type]
-    try:
-        yield
-    finally:
-        _OPTIONS.reset(token)
-
-
-@contextlib.contextmanager
-def observe(
-    *, on_launch: Callable[[Program], None] | None = None, on_block: Callable[[int, int], None] | None = None
-) -> Iterator[None]:
-    """Be told of every program launched inside, and of the progress of its blocks."""
-    now = _OPTIONS.get()
-    more = replace(
-        now,
-        on_launch=now.on_launch if on_launch is None else (*now.on_launch, on_launch),
-        on_block=now.on_block if on_block is None else (*now.on_block, on_block),
-    )
-    token = _OPTIONS.set(more)
-    try:
-        yield
-    finally:
-        _OPTIONS.reset(token)
-
-
-def _checked(options: Options) -> Options:
-    if options.hazards not in HAZARDS:
-        raise UsageError(f"hazards must be one of {', '.join(HAZARDS)}, got {options.hazards!r}")
-    return options
 
 
 class Kernel(Generic[P]):
@@ -201,7 +102,7 @@ class Kernel(Generic[P]):
     def _launch(self, blocks: Any, args: tuple[Any, ...], kwargs: dict[str, Any], auto_sync: bool | None) -> Program:
         if running():
             raise UsageError(f"{self.body.__name__}: a kernel cannot launch another; call it without [blocks]")
-        options = _checked(_OPTIONS.get())
+        options = checked(current_options())
         options = options if auto_sync is None else replace(options, auto_sync=auto_sync)
         spec = options.spec
         _check_blocks(self.body.__name__, blocks, spec)
@@ -349,8 +250,3 @@ def get_block_idx() -> int:
 def get_block_num() -> int:
     """Number of blocks of the launch."""
     return current().count
-
-
-def current_options() -> Options:
-    """The launch options in force."""
-    return _OPTIONS.get()

@@ -18,8 +18,8 @@ from .arguments import places
 from .dtypes import dtype as dtype_of
 from .errors import DtypeError, OperatorError, UsageError
 from .hazard.extent import Extents, Footprints, global_extents
-from .kernel import current_options
 from .numbers import is_whole
+from .options import current_options
 from .program import Program
 
 Array = NDArray[Any]

@@ -16,8 +16,8 @@ import pytest
 from ascendc.cli import main
 from ascendc.language.errors import HazardError, OperatorError
 from ascendc.language.findings import Finding, Severity
-from ascendc.language.kernel import current_options
 from ascendc.language.operator import Outcome, Published
+from ascendc.language.options import current_options
 from tests.cli import passes
 
 Capture = pytest.CaptureFixture[str]

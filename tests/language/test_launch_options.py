@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ascendc as asc
-from ascendc.language.kernel import current_options
+from ascendc.language.options import current_options
 from tests.block import local
 from tests.refusals import refused_at_launch
 
