@@ -10,6 +10,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .language.allocate import LocalMemAllocator, pop_stack_buffer
+from .language.bilinear import bilinear_interpolation
 from .language.buffers import TQue, TQueBind
 from .language.compare import compare_stage
 from .language.dtypes import (
@@ -299,6 +300,7 @@ __all__ = [
     "ascend_is_aiv",
     "axpy",
     "bfloat16",
+    "bilinear_interpolation",
     "bitwise_and",
     "bitwise_not",
     "bitwise_or",

@@ -49,3 +49,12 @@ def test_missing_instructions_are_not_also_there() -> None:
     assert "`mmad`" in listed
     assert not set(asc.ISA) & set(re.findall(r"`(\w+)`", listed))
     assert all(names.split() == sorted(names.split()) for names in MISSING.values())
+
+
+def test_functions_beside_the_instructions_are_listed() -> None:
+    """What is written in instructions, and what costs nothing, with their parameters."""
+    section = document().partition("## Functions beside the instructions")[2].partition("\n## ")[0]
+    names = re.findall(r"^\| `(\w+)\(", section, re.MULTILINE)
+
+    assert {"bilinear_interpolation", "sort", "printf", "init_soc_state", "get_task_ratio"} <= set(names)
+    assert "| `get_sort_len(elem_count, dtype=float32)` | Elements of `dtype` that" in section

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from types import ModuleType
 from typing import get_overloads
@@ -72,6 +72,18 @@ is bytes of one element, for each type; such functions need 128 elements' worth 
 |---|---|---|---|---|
 """
 
+PLAIN = ("bilinear", "sorting", "dump", "system")
+"""Files of functions that are no instructions themselves."""
+
+FUNCTIONS_HEAD = """\
+## Functions beside the instructions
+
+Written in instructions, known before the kernel runs, or for looking; only the first leave rows.
+
+| function | does |
+|---|---|
+"""
+
 ELSEWHERE = """\
 ## Only on other chips
 
@@ -85,7 +97,8 @@ def document() -> str:
     """The whole document."""
     functions = ADVANCED + "\n".join(_functions()) + "\n"
     missing = "## Not there yet\n\n" + "\n".join(_missing()) + "\n"
-    parts = [HEAD, *map(_section, _UNITS), functions, ELSEWHERE, missing]
+    plain = FUNCTIONS_HEAD + "\n".join(_plain()) + "\n"
+    parts = [HEAD, *map(_section, _UNITS), plain, functions, ELSEWHERE, missing]
     return "\n".join(parts)
 
 
@@ -109,8 +122,8 @@ def _calls(op: Op, ops: list[Op]) -> Iterator[str]:
 
 
 def _shown(parameter: inspect.Parameter) -> str:
-    default = parameter.default
-    return parameter.name if default is parameter.empty else f"{parameter.name}={_bare(default)}"
+    name = f"*{parameter.name}" if parameter.kind is parameter.VAR_POSITIONAL else parameter.name
+    return name if parameter.default is parameter.empty else f"{name}={_bare(parameter.default)}"
 
 
 def _bare(value: object) -> str:
@@ -125,9 +138,20 @@ def _table(ops: list[Op]) -> Iterator[str]:
         yield f"| `{op.name}` | `{op.cpp}` | {op.unit} | {types} | {cost} | {_does(op.doc)} | {op.source} |"
 
 
+def _plain() -> Iterator[str]:
+    for name in ascendc.__all__:
+        function = getattr(ascendc, name)
+        if inspect.isfunction(function) and function.__module__.rpartition(".")[2] in PLAIN:
+            yield f"| `{name}({_parameters(function)})` | {_does(function.__doc__ or '')} |"
+
+
+def _parameters(function: Callable[..., object]) -> str:
+    return ", ".join(map(_shown, inspect.signature(function).parameters.values()))
+
+
 def _functions() -> Iterator[str]:
     for name, entry in sorted(FUNCTIONS.items()):
-        parameters = ", ".join(map(_shown, inspect.signature(getattr(ascendc.adv, name)).parameters.values()))
+        parameters = _parameters(getattr(ascendc.adv, name))
         types = ", ".join(kind.name for kind in entry.dtypes)
         yield f"| `{name}({parameters})` | `{entry.cpp}` | {types} | {entry.temporary} | {_does(entry.doc)} |"
 
