@@ -72,6 +72,7 @@ from .language.errors import (
     WorkspaceError,
 )
 from .language.findings import Finding, Severity
+from .language.global_memory import GlobalAddress, GlobalTensor
 from .language.hardware import HardwareSpec
 from .language.hazards import hazards
 from .language.isa import ISA
@@ -151,7 +152,7 @@ from .language.isa.vector_sort import sort32
 from .language.isa.vector_transpose import transpose
 from .language.isa.vector_unary import abs, exp, ln, reciprocal, relu, rsqrt, sqrt
 from .language.kernel import Kernel, get_block_idx, get_block_num, kernel
-from .language.memory import GlobalAddress, GlobalTensor, LocalTensor
+from .language.memory import LocalTensor
 from .language.operator import Operator, operator
 from .language.options import defaults, observe, use_chip
 from .language.params import (

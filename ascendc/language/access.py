@@ -17,7 +17,8 @@ from .errors import (
     UninitializedError,
     UsageError,
 )
-from .memory import GlobalTensor, LocalTensor
+from .global_memory import GlobalTensor
+from .memory import LocalTensor
 from .site import kernel_frame, name_of
 
 if TYPE_CHECKING:

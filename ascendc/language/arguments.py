@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .dtypes import DTYPES, dtype
 from .errors import DtypeError, UsageError
-from .memory import GlobalAddress, HostArray
+from .global_memory import GlobalAddress, HostArray
 from .program import GlobalArray
 
 _ALIGN = 512

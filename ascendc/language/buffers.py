@@ -19,9 +19,10 @@ from .enums import TPosition
 from .errors import CapacityError, PositionError, QueueStateError, UsageError
 from .isa import queue_calls
 from .isa.queue_calls import record
-from .memory import LocalTensor, element_type
+from .memory import LocalTensor
 from .numbers import is_whole
 from .site import kernel_frame, name_of
+from .windows import element_type
 
 _HANGS = "this would wait forever on the chip (deadlock)"
 

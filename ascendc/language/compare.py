@@ -18,7 +18,8 @@ from .access import refuse
 from .core import Core, current
 from .errors import UsageError
 from .findings import Finding, Severity
-from .memory import GlobalTensor, LocalTensor
+from .global_memory import GlobalTensor
+from .memory import LocalTensor
 from .site import kernel_frame
 
 Array = NDArray[Any]

@@ -28,8 +28,9 @@ from .site import kernel_frame, site_of
 if TYPE_CHECKING:
     from .compare import Tally
     from .dtypes import DataType
+    from .global_memory import GlobalAddress
     from .hardware import CoreKind, HardwareSpec, Memory
-    from .memory import GlobalAddress, LocalTensor
+    from .memory import LocalTensor
     from .tpipe import TPipe
 
 POISON = 0xFF

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from .core import Core, current
 from .enums import PipeID
 from .errors import OutOfBoundsError, RangeError, UsageError
-from .memory import GlobalTensor, LocalTensor
+from .global_memory import GlobalTensor
+from .memory import LocalTensor
 from .numbers import is_whole
 from .params import ShapeInfo
 from .program import Kind, Space

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from .core import current
 from .errors import UsageError
+from .global_memory import GlobalAddress
 from .isa.atomic import set_atomic_none
 from .isa.mask import reset_mask, set_mask_norm
-from .memory import GlobalAddress
 
 
 def get_data_block_size_in_bytes() -> int:

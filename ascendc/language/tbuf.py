@@ -8,8 +8,9 @@ from typing import Any
 from .core import current
 from .enums import TPosition
 from .errors import AlignmentError, OutOfBoundsError, QueueStateError
-from .memory import LocalTensor, element_type
+from .memory import LocalTensor
 from .site import kernel_frame, name_of
+from .windows import element_type
 
 
 class TBuf:

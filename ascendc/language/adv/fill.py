@@ -9,10 +9,11 @@ from ..core import current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint8, uint16, uint32
 from ..enums import HardEvent
 from ..errors import DtypeError, RangeError, UsageError
+from ..global_memory import GlobalTensor
 from ..isa.dma_pad import data_copy_pad
 from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
-from ..memory import GlobalTensor, LocalTensor
+from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..params import DataCopyExtParams
 from ..site import kernel_frame

@@ -14,7 +14,8 @@ from ..access import refuse
 from ..core import Core, current
 from ..enums import CacheLine, DcciDst, MemDsbT
 from ..errors import OutOfBoundsError, RangeError, UsageError
-from ..memory import GlobalTensor, LocalTensor
+from ..global_memory import GlobalTensor
+from ..memory import LocalTensor
 from ..site import kernel_frame
 from .scalar import ScalarOp, record_register
 

@@ -16,8 +16,9 @@ from ..access import describe, refuse, refuse_global, refuse_poison, refuse_read
 from ..core import Core
 from ..enums import PipeID
 from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
+from ..global_memory import GlobalTensor
 from ..hardware import HardwareSpec
-from ..memory import GlobalTensor, LocalTensor
+from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..program import Footprint, Kind, Space, Template
 from ..stage import need_stage

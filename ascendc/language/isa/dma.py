@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..core import Core, current
 from ..errors import PositionError, UsageError
-from ..memory import GlobalTensor, LocalTensor
+from ..global_memory import GlobalTensor
+from ..memory import LocalTensor
 from ..numbers import is_number
 from ..params import (
     DataCopyEnhancedParams,

@@ -9,10 +9,12 @@ import numpy as np
 
 from ..core import Core, current
 from ..errors import DtypeError, PositionError, RangeError, UsageError
-from ..memory import GlobalTensor, LocalTensor, element_type
+from ..global_memory import GlobalTensor
+from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..site import kernel_frame
+from ..windows import element_type
 from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
 from .scalar import scalar_of
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..dtypes import bfloat16, float16, int16, uint16
 from ..errors import DtypeError, PositionError
-from ..memory import GlobalTensor, LocalTensor
+from ..global_memory import GlobalTensor
+from ..memory import LocalTensor
 from ..params import Nz2NdParamsFull
 from ..program import Footprint, Space
 from .copies import BLOCK, Copy, CopyPlan, check_fields, check_pair, kind_of

@@ -13,8 +13,9 @@ from ..core import Core, current
 from ..dtypes import DataType
 from ..enums import PipeID, TPosition
 from ..errors import OutOfBoundsError, RangeError, UsageError
+from ..global_memory import GlobalTensor
 from ..hardware import HardwareSpec
-from ..memory import GlobalTensor, LocalTensor
+from ..memory import LocalTensor
 from ..numbers import is_number
 from ..program import Footprint, Kind, Space, Template
 from ..site import kernel_frame

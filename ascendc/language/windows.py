@@ -1,0 +1,46 @@
+"""What windows on global and local memory share: how they are sliced, and what their elements may be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .core import Core, current
+from .dtypes import DataType, dtype
+from .errors import (
+    DtypeError,
+    OutOfBoundsError,
+    RangeError,
+    UsageError,
+)
+from .numbers import is_whole
+
+
+def element_type(core: Core, call: str, like: Any) -> DataType:
+    """The element type that a call in a kernel names.
+
+    Raises:
+        DtypeError: there is no such element type.
+    """
+    if type(like) is DataType:
+        return like
+    try:
+        return dtype(like)
+    except DtypeError as error:
+        core.fail(DtypeError, f"{call}: {error}")
+
+
+def window(key: Any, size: int, tensor: object) -> tuple[int, int]:
+    """First element and the one after the last that ``key`` selects among ``size``."""
+    first, last = key, size
+    if type(key) is slice:
+        if key.step is not None and key.step != 1:
+            current().fail(RangeError, f"{tensor!r}: a tensor window has step 1, got {key.step}")
+        first = 0 if key.start is None else key.start
+        last = size if key.stop is None else key.stop
+    if not (is_whole(first) and is_whole(last)):
+        current().fail(
+            UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset, got {key!r}"
+        )
+    if not 0 <= first <= last <= size:
+        current().fail(OutOfBoundsError, f"{tensor!r}: window [{first}, {last}) lies outside its {size} elements")
+    return int(first), int(last)
