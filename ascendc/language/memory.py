@@ -6,6 +6,7 @@ Ascend C's ``operator[]``: ``t[off:]`` and ``t[off]`` are the rest of the tensor
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from .errors import (
     CapacityError,
     OutOfBoundsError,
     PositionError,
+    UsageError,
 )
 from .numbers import is_whole
 from .windows import element_type, window
@@ -166,6 +168,22 @@ class LocalTensor:
         raw = self.memory.data[self.address : self.address + len(self) * self.dtype.itemsize]
         out: Array = raw.view(self.dtype.numpy).copy()
         return out
+
+    def print(self, len: int) -> None:
+        """Write the first ``len`` elements, as ``dump_tensor`` does with the number 0."""
+        from .dump import dump_tensor  # noqa: PLC0415  dumps need this class
+
+        dump_tensor(self, 0, len)
+
+    def to_file(self, name: str) -> None:
+        """Write the bytes of the window to the file ``name``, as of this line; ``np.fromfile`` reads it."""
+        from .whole_file import whole_file  # noqa: PLC0415  only who writes pays for it
+
+        try:
+            with whole_file(Path(name)) as part:
+                part.write_bytes(self.values.tobytes())
+        except UsageError as error:
+            self.core.fail(UsageError, f"to_file: {error}")
 
     def __repr__(self) -> str:
         return f"LocalTensor({self.position.name} {self.dtype} x{len(self)} at byte {self.address})"

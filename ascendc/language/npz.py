@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from numpy.typing import NDArray
 from .chipfile import build
 from .errors import UsageError
 from .hardware import HardwareSpec
+from .whole_file import whole_file
 
 Array = NDArray[Any]
 
@@ -44,21 +43,13 @@ def write_npz(path: Path, schema: str, header: Mapping[str, Any], arrays: Mappin
     Raises:
         UsageError: the file cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with zipfile.ZipFile(part, "w") as bundle:
-            text = json.dumps({"schema": schema, **header}, separators=(",", ":"))
-            _store(bundle, _HEADER, text.encode())
-            for name, array in arrays.items():
-                buffer = io.BytesIO()
-                np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
-                _store(bundle, f"{name}.npy", buffer.getvalue())
-        part.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):  # gone already, or never made
-            part.unlink()
+    with whole_file(path) as part, zipfile.ZipFile(part, "w") as bundle:
+        text = json.dumps({"schema": schema, **header}, separators=(",", ":"))
+        _store(bundle, _HEADER, text.encode())
+        for name, array in arrays.items():
+            buffer = io.BytesIO()
+            np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
+            _store(bundle, f"{name}.npy", buffer.getvalue())
 
 
 def _store(bundle: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -215,3 +216,27 @@ def test_a_checkpoint_says_what_may_still_be_written(capsys: pytest.CaptureFixtu
     first, second = (line for line in capsys.readouterr().out.splitlines() if "chk" in line)
     assert first.endswith("MTE2 may still be writing it")
     assert "not yet" not in second
+
+
+def test_local_tensors_print_and_write_themselves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A few elements as a dump, all of the window as bytes; the file takes the place of an older one."""
+    path = tmp_path / "u.bin"
+    path.write_bytes(b"older")
+
+    def body(u: Any) -> None:
+        u.print(2)
+        u[2:].to_file(str(path))
+
+    on_ub(body, np.arange(8, dtype=F32))
+
+    title, values = (line.partition("] ")[2] for line in capsys.readouterr().out.splitlines())
+    assert title == "dump_tensor 0: 2 of u, LocalTensor(VECCALC float32 x8 at byte 0)"
+    assert values == "0.0 1.0"
+    np.testing.assert_array_equal(np.fromfile(path, F32), [2, 3, 4, 5, 6, 7])
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """The folder is not there."""
+    with refused(asc.UsageError, "to_file: ", "u.bin: cannot be written: No such file"):
+        on_ub(lambda u: u.to_file(tmp_path / "nowhere" / "u.bin"), np.zeros(8, F32))
