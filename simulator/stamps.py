@@ -76,11 +76,11 @@ class Stamps(Sequence[TimeStamp]):
         row = int(np.searchsorted(self._timeline.block, reading.block)) + reading.row
         if row in self._rows:
             found = self._at(row)
-            if (found.block, found.line) == (reading.block, reading.line):
+            if (found.block, found.line) == (reading.block, str(reading.site)):
                 return found.ticks
         raise UsageError(
             f"stamps.ticks: block {reading.block} of this {self._timeline.kernel} did not read the clock at "
-            f"{reading.line} as its instruction {reading.row}; the value is of another launch"
+            f"{reading.site} as its instruction {reading.row}; the value is of another launch"
         )
 
     def _at(self, row: int) -> TimeStamp:

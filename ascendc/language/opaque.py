@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 from .core import current, running
 from .errors import UsageError
 from .numbers import is_whole
+from .program import Site
 
 T = TypeVar("T")
 
@@ -60,12 +61,12 @@ class Reading(NamedTuple):
     Attributes:
         block: which block's.
         row: its row in that block.
-        line: the kernel's line, for people.
+        site: the kernel's line.
     """
 
     block: int
     row: int
-    line: str
+    site: Site
 
 
 @_opaque
@@ -112,7 +113,7 @@ class SystemCycle:
         return SystemCycle({r: n for r, n in total.items() if n}, self.ticks + sign * other.ticks)
 
     def __repr__(self) -> str:
-        shown = [f"{n:+d} x {r.line}".replace("1 x ", "") for r, n in islice(self.readings.items(), _SHOWN)]
+        shown = [f"{n:+d} x {r.site}".replace("1 x ", "") for r, n in islice(self.readings.items(), _SHOWN)]
         shown += ["…"] if len(self.readings) > _SHOWN else []
         shown += [f"{self.ticks:+d}"] if self.ticks else []
         return f"<system counter at {' '.join(shown).removeprefix('+')}>"
@@ -124,15 +125,15 @@ class ProgramCounter:
     """Where the code of a line is on the chip.
 
     Attributes:
-        line: that line.
+        site: that line.
     """
 
-    line: str
+    site: Site
     way_out: ClassVar[str] = "nothing is compiled, so code has no address; keep or print the value"
     __array_ufunc__: ClassVar[None] = None
 
     def __repr__(self) -> str:
-        return f"<program counter at {self.line}>"
+        return f"<program counter at {self.site}>"
 
 
 __all__ = ["ProgramCounter", "Reading", "SystemCycle"]

@@ -19,7 +19,7 @@ class ReadClock(ScalarOp):
 
     def __call__(self) -> SystemCycle:
         core, frame = current(), kernel_frame()
-        reading = Reading(core.index, len(core.rec.rows), str(core.site(frame)))
+        reading = Reading(core.index, len(core.rec.rows), core.site(frame))
         record_register(core, frame, self)
         return SystemCycle({reading: 1})
 
@@ -31,7 +31,7 @@ class ReadCounter(ScalarOp):
     def __call__(self) -> ProgramCounter:
         core, frame = current(), kernel_frame()
         record_register(core, frame, self)
-        return ProgramCounter(str(core.site(frame)))
+        return ProgramCounter(core.site(frame))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
