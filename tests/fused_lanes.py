@@ -72,7 +72,9 @@ FUSED: dict[str, Callable[..., Any]] = {
     "mul_add_dst": lambda kinds, d, a, b: multiply_add(kinds[0], a, b, d),
     "fused_mul_add": lambda kinds, d, a, b: multiply_add(kinds[0], a, d, b),
     "fused_mul_add_relu": lambda kinds, d, a, b: _relu(multiply_add(kinds[0], a, d, b)),
-    "mul_cast": lambda kinds, a, b: narrow(multiply_add(kinds[1], a, b, 0), kinds[0]),
+    "mul_cast": lambda kinds, a, b: narrow(
+        Fraction(a) * Fraction(b) if _finite(a, b) else multiply_add(kinds[1], a, b, 0), kinds[0]
+    ),
     "add_relu_cast": lambda kinds, a, b: narrow(_relu(_sum(kinds[1], a, b)), kinds[0]),
     "sub_relu_cast": lambda kinds, a, b: narrow(_relu(_sum(kinds[1], a, -b)), kinds[0]),
     "bitwise_and": lambda _, a, b: a & b,

@@ -153,3 +153,25 @@ def test_mixed_element_types_are_refused(dst: Any, src: Any) -> None:
     """Only cast and axpy change types."""
     with refused(asc.DtypeError, "abs", "src", "float"):
         on_ub(lambda z, x: asc.abs(z, x, 8), np.zeros(16, dst), np.zeros(16, src))
+
+
+@pytest.mark.parametrize("kind", [F16, F32])
+@pytest.mark.parametrize(
+    ("call", "negative"),
+    [
+        (lambda z, x, y: asc.max(z, x, y, 4), [False, False, False, True]),
+        (lambda z, x, y: asc.min(z, x, y, 4), [False, True, True, True]),
+        (lambda z, x, y: asc.maxs(z, y, 0.0, 4), [False, False, False, False]),
+        (lambda z, x, y: asc.maxs(z, y, -0.0, 4), [False, False, True, True]),
+        (lambda z, x, y: asc.mins(z, y, 0.0, 4), [False, False, True, True]),
+        (lambda z, x, y: asc.relu(z, y, 4), [False, False, False, False]),
+        (lambda z, x, y: asc.add_relu(z, y, y, 4), [False, False, False, False]),
+    ],
+)
+def test_the_sign_of_a_zero(kind: Any, call: Any, negative: list[bool]) -> None:
+    """−0 is smaller than +0 for every instruction that chooses, in every type."""
+    x, y = block_of(kind, [0.0, -0.0, 0.0, -0.0]), block_of(kind, [0.0, 0.0, -0.0, -0.0])
+    z, *_ = on_ub(call, block_of(kind, [7, 7, 7, 7]), x, y)
+
+    assert np.signbit(z[:4]).tolist() == negative
+    assert not z[:4].any()

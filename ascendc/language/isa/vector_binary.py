@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, overload
 
-import numpy as np
-
 from ..core import current
 from ..dtypes import DataType, float16, float32, int16, int32
 from ..memory import LocalTensor
 from ..params import BinaryRepeatParams
 from ..site import kernel_frame
 from .elementwise import Elementwise, strides_of
+from .extremes import larger, smaller
 from .forms import form
 from .vector import Array, same
 
@@ -137,22 +136,22 @@ def div(src0: Array, src1: Array) -> Array:
 
 @binary(cpp="Max", dtypes=(int16, float16, int32, float32), accumulates=True)
 def max(src0: Array, src1: Array) -> Array:
-    """dst = the larger of src0 and src1; NaN if either is.
+    """dst = the larger of src0 and src1, +0 before −0; NaN if either is.
 
     >>> max.compute(f32(1, -2), f32(0, -1)).tolist()
     [1.0, -1.0]
     """
-    return np.maximum(src0, src1)
+    return larger(src0, src1)
 
 
 @binary(cpp="Min", dtypes=(int16, float16, int32, float32), accumulates=True)
 def min(src0: Array, src1: Array) -> Array:
-    """dst = the smaller of src0 and src1; NaN if either is.
+    """dst = the smaller of src0 and src1, −0 before +0; NaN if either is.
 
     >>> min.compute(f32(1, -2), f32(0, -1)).tolist()
     [0.0, -2.0]
     """
-    return np.minimum(src0, src1)
+    return smaller(src0, src1)
 
 
 __all__ = ["add", "div", "max", "min", "mul", "sub"]

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..dtypes import DataType, float16, float32, int8, int16, uint8
 from ..enums import RoundMode
+from .extremes import larger
 from .multiply_add import multiply_add
 from .rounding import convert
 from .vector import Array
@@ -48,8 +49,7 @@ class BinaryCast(Binary):
 
 def rectified(lanes: Array) -> Array:
     """``lanes`` where positive, else +0; NaN stays NaN."""
-    out: Array = np.maximum(lanes, lanes.dtype.type(0)) + lanes.dtype.type(0)  # −0 + 0 is +0
-    return out
+    return larger(lanes, lanes.dtype.type(0))
 
 
 @binary(cpp="AddRelu", dtypes=(int16, float16, float32), accumulates=True)
@@ -104,14 +104,14 @@ def fused_mul_add_relu(dst: Array, src0: Array, src1: Array) -> Array:
 
 @binary(cpp="MulCast", pairs=((int8, float16), (uint8, float16)), family=BinaryCast)
 def mul_cast(src0: Array, src1: Array, to: DataType) -> Array:
-    """dst = src0 · src1 to the nearest integer, ties to even, saturated; NaN becomes 0.
+    """dst = src0 · src1 to the nearest integer, rounded once, ties to even, saturated; NaN becomes 0.
 
     >>> mul_cast.compute(f16(2.5, 100, -3), f16(1, 2, 1), int8).tolist()
     [2, 127, -3]
-    >>> mul_cast.compute(f16(2.5, 100, -3), f16(1, 2, 1), uint8).tolist()
-    [2, 200, 0]
+    >>> mul_cast.compute(f16(2.5, 100, 9.664), f16(1, 2, 6.777), uint8).tolist()
+    [2, 200, 65]
     """
-    return convert(src0 * src1, to, RoundMode.CAST_NONE)
+    return convert(src0.astype(np.float32) * src1.astype(np.float32), to, RoundMode.CAST_NONE)
 
 
 @binary(cpp="AddReluCast", pairs=((float16, float32), (int8, float16), (int8, int16)), family=BinaryCast)

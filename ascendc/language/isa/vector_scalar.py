@@ -14,6 +14,7 @@ from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
 from .elementwise import Elementwise, strides_of
+from .extremes import larger, smaller
 from .forms import form
 from .multiply_add import multiply_add
 from .scalar import scalar_of
@@ -123,24 +124,22 @@ def muls(src: Array, scalar: Any) -> Array:
 
 @scalar(cpp="Maxs")
 def maxs(src: Array, scalar: Any) -> Array:
-    """dst = the larger of src and scalar; NaN if either is.
+    """dst = the larger of src and scalar, +0 before −0; NaN if either is.
 
     >>> maxs.compute(f32(1, 20), np.float32(10)).tolist()
     [10.0, 20.0]
     """
-    out: Array = np.maximum(src, scalar)
-    return out
+    return larger(src, scalar)
 
 
 @scalar(cpp="Mins")
 def mins(src: Array, scalar: Any) -> Array:
-    """dst = the smaller of src and scalar; NaN if either is.
+    """dst = the smaller of src and scalar, −0 before +0; NaN if either is.
 
     >>> mins.compute(f32(1, 20), np.float32(10)).tolist()
     [1.0, 10.0]
     """
-    out: Array = np.minimum(src, scalar)
-    return out
+    return smaller(src, scalar)
 
 
 @scalar(cpp="LeakyRelu", dtypes=(float16, float32))

@@ -18,6 +18,7 @@ from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
 from .elementwise import Elementwise, strides_of
+from .extremes import larger
 from .forms import form
 from .vector import Array, same
 
@@ -145,13 +146,12 @@ def reciprocal(src: Array) -> Array:
 
 @unary(cpp="Relu", dtypes=(float16, int32, float32))
 def relu(src: Array) -> Array:
-    """dst = src where positive, else 0; NaN stays NaN.
+    """dst = src where positive, else +0; NaN stays NaN.
 
     >>> relu.compute(f32(-1, 2)).tolist()
     [0.0, 2.0]
     """
-    out: Array = np.maximum(src, src.dtype.type(0))
-    return out
+    return larger(src, src.dtype.type(0))
 
 
 __all__ = ["abs", "exp", "ln", "reciprocal", "relu", "rsqrt", "sqrt"]
