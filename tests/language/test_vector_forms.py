@@ -206,6 +206,35 @@ def test_accumulation_over_repeats() -> None:
         )
 
 
+def test_accumulation_rounds_after_every_repeat() -> None:
+    """float16 has no 2049: adding 1 four times to 2048 leaves 2048, although 2052 exists; subtracting takes turns."""
+    params = asc.BinaryRepeatParams(1, 1, 1, 0, 8, 0)
+    total, _ = on_ub(
+        lambda total, x: asc.add(total, x, total, 128, 4, params), np.full(128, 2048, F16), np.ones(512, F16)
+    )
+    rest, _ = on_ub(
+        lambda rest, x: asc.sub(rest, x, rest, [5, 0], 3, params), np.full(64, 100, F32), np.arange(192).astype(F32)
+    )
+
+    assert total.tolist() == [2048] * 128
+    assert rest[:4].tolist() == [128 - (64 - (0 - 100)), 100, 130 - (66 - (2 - 100)), 100]
+
+
+def test_repeats_that_write_the_same_lanes_leave_the_last_one() -> None:
+    """Of 64 + 36 elements in counter mode the second repeat overwrites only the lanes that it has."""
+
+    def both(dst: Any, counted: Any, x: Any) -> None:
+        asc.adds(dst, x, 1, 64, 4, asc.UnaryRepeatParams(1, 1, 0, 8))
+        asc.set_mask_count()
+        asc.adds(counted, x, 1, 100, 1, asc.UnaryRepeatParams(1, 1, 0, 8))
+        asc.set_mask_norm()
+
+    dst, counted, _ = on_ub(both, np.zeros(64, F32), np.zeros(64, F32), np.arange(256).astype(F32))
+
+    assert dst.tolist() == list(range(193, 257))
+    assert counted.tolist() == [*range(65, 101), *range(37, 65)]
+
+
 def test_a_tensor_of_another_block_is_refused() -> None:
     """Local memory belongs to its core."""
     kept: list[asc.LocalTensor] = []

@@ -25,7 +25,7 @@ from ..errors import RangeError, UsageError
 from ..mask import FULL
 from ..program import Footprint, Space
 from .geometry import BLOCK, Layout
-from .overlap import check_contiguous, check_strided
+from .overlap import Order, check_contiguous, check_strided
 from .passes import Pass, check_count, check_strides, passes, plain_strides, shown
 from .vector import Array, Plan, VectorOp, kind_of
 
@@ -133,12 +133,15 @@ class Elementwise(VectorOp):
                 if hole >= 0:
                     item = tensors[i].dtype.itemsize
                     refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
-        in_turn = check_strided(core, self, made, addresses)
+        order = check_strided(core, self, made, addresses)
         if core.auto.enabled:
             core.auto.strided(frame, plan.template.footprints, addresses)
         with np.errstate(all="ignore"):
             for layouts in made.passes:
-                for repeat in range(layouts[0].repeats) if in_turn else (None,):
+                if order is Order.FOLD:
+                    self._fold(layouts, tensors, addresses, params)
+                    continue
+                for repeat in order.turns(layouts[0].repeats):
                     self._repeats(layouts, tensors, addresses, repeat, params)
         self._record(core, plan, addresses, params)
 
@@ -164,6 +167,16 @@ class Elementwise(VectorOp):
         ]
         dst = tensors[0]
         layouts[0].store(dst.memory, dst.dtype, addresses[0], repeat, self.compute(*lanes, *params))
+
+    def _fold(
+        self, layouts: Sequence[Layout], tensors: Sequence[LocalTensor], addresses: Sequence[int], params: Any
+    ) -> None:
+        """Execute all repeats, each on the result of the one before, which is in memory only at the end."""
+        dst, src, _ = tensors
+        running = layouts[0].load(dst.memory, dst.dtype, addresses[0], 0)[0].copy()
+        for row in layouts[1].load(src.memory, src.dtype, addresses[1], None):
+            running[...] = self.compute(row, running, *params)  # rounds to dst's type, as memory would
+        layouts[0].store(dst.memory, dst.dtype, addresses[0], 0, running)
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)

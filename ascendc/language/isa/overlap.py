@@ -8,6 +8,7 @@ result.  Everything else is refused before anything is written.
 from __future__ import annotations
 
 import bisect
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from ..errors import OverlapError
@@ -15,9 +16,27 @@ from ..program import Footprint
 from .geometry import BLOCK, Layout
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..core import Core
     from .elementwise import Elementwise, MaskPlan
     from .vector import Plan, VectorOp
+
+
+class Order(Enum):
+    """How the repeats of an instruction may be computed so that the result is that of one after another."""
+
+    TOGETHER = "no repeat reads or writes what another one writes"
+    LAST = "all write the same lanes and none reads them: only the last one leaves something"
+    FOLD = "all write the same lanes, which are the second source too: a running result"
+    IN_TURN = "they meet in another way"
+
+    def turns(self, repeats: int) -> Sequence[int | None]:
+        """The repeats to compute, one by one; None is all of them at once."""
+        if self is Order.TOGETHER:
+            return (None,)
+        return range(repeats - 1 if self is Order.LAST else 0, repeats)
+
 
 _Cells = tuple[int, int]
 """Bytes of UB: the first, and a number with bit i set for byte i from there."""
@@ -62,7 +81,7 @@ def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]
                         f"{op.name}: {roles[write.operand]} UB bytes [{min(a)}, {max(a) + write.nbytes}) and "
                         f"{roles[read.operand]} [{min(b)}, {max(b) + read.nbytes}) overlap; use separate buffers",
                     )
-    plan.orders[distances] = False
+    plan.orders[distances] = Order.TOGETHER
 
 
 def _meet(starts: list[int], nbytes: int, others: list[int], size: int) -> bool:
@@ -76,8 +95,8 @@ def _run_bytes(f: Footprint, addresses: tuple[int, ...]) -> list[int]:
     return [addresses[f.operand] + run for run in f.runs()]
 
 
-def check_strided(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> bool:
-    """Check the operands of a masked instruction; say whether its repeats must run one after another.
+def check_strided(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> Order:
+    """Check the operands of a masked instruction; say how its repeats may be computed.
 
     Raises:
         OverlapError: see above.
@@ -90,21 +109,22 @@ def check_strided(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[
     return known
 
 
-def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> bool:
+def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> Order:
     reach, dst = made.plan.nbytes, made.passes[0][0]
-    meets = [
+    near = [
         i
         for i in range(1, len(addresses))
         if addresses[i] < addresses[0] + reach[0] and addresses[0] < addresses[i] + reach[i]
     ]
-    if not meets and (dst.repeats == 1 or dst.rep_stride * BLOCK >= _height(dst)):
-        return False
+    if not near and (dst.repeats == 1 or dst.rep_stride * BLOCK >= _height(dst)):
+        return Order.TOGETHER
     writes = _repeats(made, 0, addresses[0])
     written = _together(writes)
-    rewrites = in_turn = written[1].bit_count() < sum(bits.bit_count() for _, bits in writes)
-    for i in meets:
-        src = made.passes[0][i]
-        if src == dst and addresses[i] == addresses[0] and not rewrites:
+    rewrites = written[1].bit_count() < sum(bits.bit_count() for _, bits in writes)
+    reading = []
+    for i in near:
+        same = made.passes[0][i] == dst and addresses[i] == addresses[0]
+        if same and not rewrites:
             continue
         reads = _repeats(made, i, addresses[i])
         for n, read in enumerate(reads):
@@ -112,8 +132,13 @@ def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ..
                 _refuse(core, op, i, n, n, writes[n], read)
             if n and _meets(read, writes[n - 1]) and not _accumulates(op, made, i):
                 _refuse(core, op, i, n - 1, n, writes[n - 1], read)
-        in_turn = in_turn or _meets(_together(reads), written)
-    return in_turn
+        if _meets(_together(reads), written):
+            reading.append(same)
+    if not rewrites and not reading:
+        return Order.TOGETHER
+    if dst.rep_stride or op.reads_dst:
+        return Order.IN_TURN
+    return {(): Order.LAST, (True,): Order.FOLD}.get(tuple(reading), Order.IN_TURN)
 
 
 def _accumulates(op: Elementwise, made: MaskPlan, source: int) -> bool:

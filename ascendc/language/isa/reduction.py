@@ -19,6 +19,7 @@ from ..enums import ReduceOrder
 from ..errors import OverlapError
 from ..program import Footprint, Space
 from .geometry import Lanes
+from .overlap import Order
 from .reduction_rows import Rows, check_stride
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
@@ -153,7 +154,7 @@ class Reduction(VectorOp):
         distance = (dst.address - src.address,)
         if distance not in found.plan.orders:
             _check_turns(core, self, found, dst, src)
-            found.plan.orders[distance] = False
+            found.plan.orders[distance] = Order.TOGETHER
 
         def run() -> None:
             values = self._values(found, src)

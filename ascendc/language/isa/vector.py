@@ -25,7 +25,7 @@ from ..program import Footprint, Kind, Template
 from ..stage import need_stage
 from .banks import conflict_cycles
 from .op import Busy, Op
-from .overlap import check_apart
+from .overlap import Order, check_apart
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -61,7 +61,7 @@ class Plan:
     loose: tuple[int, ...] = ()
     in_place: bool = False
     meeting: tuple[int, ...] = ()
-    orders: dict[tuple[int, ...], bool] = field(default_factory=dict)
+    orders: dict[tuple[int, ...], Order] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

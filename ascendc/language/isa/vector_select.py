@@ -198,13 +198,13 @@ class Select(Elementwise):
         scalars = () if what.scalar is None else (what.scalar,)
         addresses = tuple([t.address for t in what.tensors])
         plan, passes = made.made.plan, zip(made.made.passes, made.numbers, strict=True)
-        in_turn = check_strided(core, self, made.made, addresses)
+        order = check_strided(core, self, made.made, addresses)
 
         def run() -> None:
             bits = _bits(core, self.name, what, plan.nbytes[-1])
             for layouts, numbers in passes:
                 chosen = bits[numbers]
-                for repeat in range(layouts[0].repeats) if in_turn else (None,):
+                for repeat in order.turns(layouts[0].repeats):
                     mine = chosen if repeat is None or len(chosen) == 1 else chosen[repeat : repeat + 1]
                     self._repeats(layouts, what.tensors, addresses, repeat, (*scalars, mine))
 
