@@ -1,4 +1,4 @@
-"""Kernel arguments: host arrays become global memory, everything else passes through.
+"""Kernel arguments: host arrays become global memory, numbers take their declared type, the rest passes through.
 
 An array keeps its bytes: kernels write outputs in place.  Arrays that share memory on the host share it in
 the launch, too, whatever they share it through.
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .declared import round_declared
 from .dtypes import DTYPES, dtype
 from .errors import DtypeError, UsageError
 from .global_memory import GlobalAddress, HostArray
@@ -34,13 +35,16 @@ class Layout:
     Attributes:
         args, kwargs: what the kernel is called with.
         arrays: the arrays among them, as the program remembers them.
+        findings: numbers that their declared types do not hold.
 
     Raises:
         UsageError: arguments do not fit the kernel's parameters, or an array cannot be used.
+        RangeError: a number is outside the integer type its parameter is declared with.
     """
 
     def __init__(self, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         bound = _bind(body, args, kwargs)
+        self.findings = round_declared(body, bound)
         hosts = {
             name: found for name, value in bound.arguments.items() if (found := _array(body, name, value)) is not None
         }

@@ -201,7 +201,11 @@ class _Run:
             templates,
             tuple(rec.freeze() for rec in recorders),
             self._layout.arrays,
-            (*self._remarks.findings(), *(stage.finding() for stage in stages if stage.wrong)),
+            (
+                *self._layout.findings,
+                *self._remarks.findings(),
+                *(stage.finding() for stage in stages if stage.wrong),
+            ),
             self._options.auto_sync,
             stages,
         )
