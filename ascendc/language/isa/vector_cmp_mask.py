@@ -9,10 +9,11 @@ import numpy as np
 
 from ..core import Core, current
 from ..dtypes import DTYPES
-from ..errors import UninitializedError
+from ..errors import UninitializedError, UsageError
 from ..memory import LocalTensor
 from ..program import Footprint, Space
 from ..site import kernel_frame
+from .operands import bind
 from .vector import Plan, VectorOp, kind_of, same
 
 BYTES = 16
@@ -29,8 +30,12 @@ class MoveRegister(VectorOp):
 
     writes: bool
 
-    def __call__(self, tensor: LocalTensor) -> None:
+    def __call__(self, *args: LocalTensor, **kwargs: LocalTensor) -> None:
+        """``get_cmp_mask(dst)``, ``set_cmp_mask(src)``."""
         core, frame = current(), kernel_frame()
+        (tensor,), rest = bind(core, self.name, self.roles, args, kwargs)
+        if more := len(rest[0]) + len(rest[1]):
+            core.fail(UsageError, f"{self.name}: takes {self.roles[0]} alone, got {more} more")
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, kind_of(tensor))
         plan: Plan | None = core.plans.get(key)
         if plan is None:
