@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
@@ -171,6 +172,21 @@ class TestRegister:
         image, *_ = on_ub(body, np.full(32, 9, U8), np.zeros(64, F32), np.ones(64, F32))
 
         assert image.tolist() == [0, *[255] * 7, *[0] * 8, *[9] * 16]
+
+    def test_both_ways_take_the_tensor_by_name(self) -> None:
+        """``src`` to the register and ``dst`` from it; another name, or more than one tensor, is refused."""
+
+        def body(there: Any, back: Any) -> None:
+            asc.set_cmp_mask(src=there)
+            asc.get_cmp_mask(dst=back)
+
+        _, back = on_ub(body, np.arange(1, 33, dtype=U8), np.zeros(32, U8))
+
+        assert back.tolist() == [*range(1, 17), *[0] * 16]
+        with refused(asc.UsageError, "set_cmp_mask: src is missing"):
+            on_ub(lambda x: asc.set_cmp_mask(dst=x), np.zeros(32, U8))
+        with refused(asc.UsageError, "get_cmp_mask: takes dst alone, got 1 more"):
+            on_ub(lambda x: asc.get_cmp_mask(x, x), np.zeros(32, U8))
 
     def test_it_goes_to_memory_and_back(self) -> None:
         """Sixteen bytes, lowest bits first."""
@@ -409,3 +425,24 @@ def test_sources_in_one_bank_group_are_compared_in_turn(call: Any, y: int, cycle
     *_, span = simulate(program_of(body, np.zeros(256, F32), chip="Ascend910B1", auto_sync=False))
 
     assert span.stop - span.start in (int(cycles), int(cycles) + 1)
+
+
+def test_a_masked_select_reads_and_fills_its_lanes_alone() -> None:
+    """Lanes 0 and 2 of two repeats: what it leaves out was never written, and may not be read."""
+
+    def body(bits: Any, *, mask: list[int]) -> None:
+        z, x, y = (local(asc.float32, 128, 1024 * i) for i in (1, 2, 3))
+        asc.duplicate(x, 1, [0b101, 0], 2, 1, 8)
+        asc.duplicate(y, 2, [0b101, 0], 2, 1, 8)
+        asc.select(z, bits, x, y, TENSOR, mask, 2, asc.BinaryRepeatParams())
+        asc.adds(z, z, 1, [0b101, 0], 2, asc.UnaryRepeatParams())
+        seen.extend(z.memory.view(z.dtype)[256 + lane] for lane in (0, 2, 64, 66))
+        asc.adds(z, z, 1, 3, 2, asc.UnaryRepeatParams())
+
+    seen: list[float] = []
+    with refused(asc.UninitializedError, "src of adds (tensor z)", "UB bytes [1028, 1032)"):
+        on_ub(functools.partial(body, mask=[0b101, 0]), np.full(256, 1, U8))
+    assert seen == [2, 3, 2, 3]
+
+    with refused(asc.UninitializedError, "src0 of select (tensor x)", "UB bytes [2052, 2056)"):
+        on_ub(functools.partial(body, mask=[0b111, 0]), np.full(256, 1, U8))

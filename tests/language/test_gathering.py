@@ -280,3 +280,18 @@ def test_counting_waits_for_the_vector_pipe() -> None:
     names = [row.template.label for row in program.blocks[0]]
     assert names[0] == "gather_mask repeat=1 elements=64 pattern=1"
     assert [n.split()[0] for n in names[1:]] == ["set_flag", "wait_flag", "get_gather_mask_remain_count"]
+
+
+def test_a_masked_gather_fills_its_lanes_alone() -> None:
+    """Lanes 0 and 2 of two repeats; lane 1 of what it leaves is as nothing wrote it."""
+
+    def body(offset: Any, x: Any) -> None:
+        z = local(asc.float32, 128, 4096)
+        asc.gather(z, x, offset, 0, [0b101, 0], 2, 8)
+        seen.extend(z.memory.view(z.dtype)[1024 + lane] for lane in (0, 2, 64, 66))
+        asc.adds(z, z, 1, 3, 2, asc.UnaryRepeatParams())
+
+    seen: list[float] = []
+    with refused(asc.UninitializedError, "src of adds (tensor z)", "UB bytes [4100, 4104)"):
+        on_ub(body, 4 * np.arange(128, dtype=np.uint32)[::-1], np.arange(128).astype(np.float32))
+    assert seen == [127, 125, 63, 61]

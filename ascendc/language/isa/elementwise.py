@@ -24,7 +24,7 @@ from ..core import Core, current
 from ..errors import RangeError, UsageError
 from ..mask import FULL
 from ..program import Footprint, Space
-from .geometry import BLOCK, Layout
+from .geometry import BLOCK, Layout, joined
 from .overlap import Order, check_contiguous, check_strided
 from .passes import Pass, check_count, check_strides, passes, plain_strides, shown
 from .vector import Array, Plan, VectorOp, kind_of
@@ -127,12 +127,7 @@ class Elementwise(VectorOp):
             if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address & 31:
                 refuse(core, self.name, role, tensor, nbytes)
         addresses = tuple([t.address for t in tensors])
-        for layouts in made.passes:
-            for i in range(0 if self.reads_dst else 1, len(tensors)):
-                hole = layouts[i].first_hole(tensors[i].memory.shadow, addresses[i])
-                if hole >= 0:
-                    item = tensors[i].dtype.itemsize
-                    refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
+        self.need_filled(core, made, tensors, addresses)
         order = check_strided(core, self, made, addresses)
         if core.auto.enabled:
             core.auto.strided(frame, plan.template.footprints, addresses)
@@ -144,6 +139,19 @@ class Elementwise(VectorOp):
                 for repeat in order.turns(layouts[0].repeats):
                     self._repeats(layouts, tensors, addresses, repeat, params)
         self._record(core, plan, addresses, params)
+
+    def need_filled(self, core: Core, made: MaskPlan, tensors: Sequence[LocalTensor], at: Sequence[int]) -> None:
+        """Check that something has written all lanes that are read.
+
+        Raises:
+            UninitializedError: nothing wrote one of them.
+        """
+        for layouts in made.passes:
+            for i in range(0 if self.reads_dst else 1, len(tensors)):
+                hole = layouts[i].first_hole(tensors[i].memory.shadow, at[i])
+                if hole >= 0:
+                    item = tensors[i].dtype.itemsize
+                    refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
 
     def _record(self, core: Core, plan: Plan, addresses: tuple[int, ...], params: tuple[Any, ...]) -> None:
         rec = core.rec
@@ -173,9 +181,9 @@ class Elementwise(VectorOp):
     ) -> None:
         """Execute all repeats, each on the result of the one before, which is in memory only at the end."""
         dst, src, _ = tensors
-        running = layouts[0].load(dst.memory, dst.dtype, addresses[0], 0)[0].copy()
+        compute, running = self.compute, layouts[0].load(dst.memory, dst.dtype, addresses[0], 0)[0]
         for row in layouts[1].load(src.memory, src.dtype, addresses[1], None):
-            running[...] = self.compute(row, running, *params)  # rounds to dst's type, as memory would
+            running = compute(row, running, *params)
         layouts[0].store(dst.memory, dst.dtype, addresses[0], 0, running)
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
@@ -263,14 +271,6 @@ def leave_mask(core: Core, frame: FrameType, call: str) -> None:
     core.mask = FULL
 
 
-def joined(prints: list[Footprint]) -> list[Footprint]:
-    """Two runs that follow each other as one: the last repeat of an instruction that counts elements."""
-    if len(prints) == 2 and not prints[0].levels and not prints[1].levels and prints[0].span[1] == prints[1].offset:
-        a, b = prints
-        return [Footprint(a.operand, a.space, a.write, a.nbytes + b.nbytes, a.offset)]
-    return prints
-
-
 def strides_of(
     core: Core, call: str, params: Any, wanted: type, fields: tuple[str, ...]
 ) -> tuple[tuple[int, int], ...]:
@@ -296,4 +296,4 @@ def _run(tensor: LocalTensor, count: int) -> Array:
     return tensor.memory.view(tensor.dtype)[first : first + count]
 
 
-__all__ = ["Elementwise", "MaskPlan", "check_count", "joined", "leave_mask", "strides_of"]
+__all__ = ["Elementwise", "MaskPlan", "check_count", "leave_mask", "strides_of"]

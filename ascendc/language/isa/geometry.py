@@ -255,6 +255,14 @@ class Layout:
         return np.ndarray(shape, kind, data, start, (self._pitch, self.blk_stride * BLOCK, item))
 
 
+def joined(prints: list[Footprint]) -> list[Footprint]:
+    """Two runs that follow each other as one: the last repeat of an instruction that counts elements."""
+    if len(prints) == 2 and not prints[0].levels and not prints[1].levels and prints[0].span[1] == prints[1].offset:
+        a, b = prints
+        return [Footprint(a.operand, a.space, a.write, a.nbytes + b.nbytes, a.offset)]
+    return prints
+
+
 _KEPT = 8
 """Addresses whose lanes a layout remembers."""
 

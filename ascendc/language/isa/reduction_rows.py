@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from ..errors import RangeError
 from ..numbers import is_whole
 from ..program import Footprint, Space
-from .elementwise import joined
-from .geometry import BLOCK, Lanes, Layout
+from .geometry import BLOCK, Lanes, Layout, joined
 from .passes import passes, shown
 
 if TYPE_CHECKING:

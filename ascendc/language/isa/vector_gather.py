@@ -148,7 +148,8 @@ class Gather(VectorOp):
             span(self.table, window, write=self.table == 0),
         )
         kind = operands[0].dtype
-        return self.plan(core, frame, operands, footprints, shape.params, loose=(self.table,), priced=kind)
+        loose = (0, 1, 2) if self.table else (0, 2)
+        return self.plan(core, frame, operands, footprints, shape.params, loose=loose, priced=kind)
 
     def _execute(self, operands: tuple[LocalTensor, ...], shape: Shape, offsets: Offsets) -> None:
         dst, src, _ = operands

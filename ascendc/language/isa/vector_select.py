@@ -156,9 +156,8 @@ class Select(Elementwise):
             made = Selection(_SPR, (dst, src0, src1), None, None)
             self._run(core, frame, made, (None, Masked(core.mask, plain_repeat(core, self.name, repeats), params)))
         else:
-            (dst, bits, src0, repeats, params), rest = bind(
-                core, self.name, ("dst", "sel_mask", "src0", *tail), args, kwargs
-            )
+            names = ("dst", "sel_mask", "src0", *tail)
+            (dst, bits, src0, repeats, params), rest = bind(core, self.name, names, args, kwargs)
             self._no_more(core, rest)
             made = Selection(_SCALAR, (dst, src0), _register_scalar(core, self.name, src0), bits)
             self._run(core, frame, made, (None, Masked(core.mask, plain_repeat(core, self.name, repeats), params)))
@@ -201,6 +200,7 @@ class Select(Elementwise):
         order = check_strided(core, self, made.made, addresses)
 
         def run() -> None:
+            self.need_filled(core, made.made, what.tensors, addresses)
             bits = _bits(core, self.name, what, plan.nbytes[-1])
             for layouts, numbers in passes:
                 chosen = bits[numbers]
@@ -242,6 +242,7 @@ class Select(Elementwise):
             what.operands,
             (*self.touched(made), *reads),
             (*params, ("mode", what.mode.name)),
+            loose=tuple(range(len(what.tensors))),
             meeting=tuple(range(1, len(what.tensors))),
             priced=what.tensors[0].dtype,
             roles=what.roles,
