@@ -18,6 +18,9 @@ from profiler.advice import TRANSFER_BYTES
 
 SINGLE_BUFFER, SMALL_TRANSFER, GM_ALIGNMENT = "single-buffer", "small-transfer", "gm-alignment"
 
+_QUEUE = "init_buffer(queue, 2, len)"
+_TENSORS = "use two tensors in turn, each with flags of its own"
+
 
 def advise(program: Program) -> Iterator[Finding]:
     """Advice about one launch, line by line."""
@@ -74,7 +77,7 @@ def _addresses(block: Block, number: int, template: Template) -> NDArray[Any]:
 
 def _single_buffer(moves: _Moves, program: Program) -> tuple[str, str] | None:
     """Arrays that pass through one place again and again: the next copy waits for the last one's reader."""
-    names, most = [], 0
+    names, ways, most = [], [], 0
     for array in program.arrays:
         by_block: dict[int, list[NDArray[np.int64]]] = {}
         for block, _, outside, inside in moves.parts:
@@ -84,14 +87,28 @@ def _single_buffer(moves: _Moves, program: Program) -> tuple[str, str] | None:
         times = max(map(len, places), default=0)
         if times > 1 and all(len(np.unique(p)) <= 1 for p in places):
             names.append(array.name)
+            firsts = dict.fromkeys(int(p[0]) for p in places if len(p))
+            ways += [_QUEUE if _in_queue(program, at) else _TENSORS for at in firsts]
             most = max(most, times)
     if not names:
         return None
     through = "passes through one buffer" if len(names) == 1 else "pass through one buffer each"
     return SINGLE_BUFFER, (
         f"{', '.join(names)} {through}, up to {most:,} times in a block, so copies and computing take turns; "
-        "two buffers let them overlap: init_buffer(queue, 2, len)"
+        f"two buffers let them overlap: {', or '.join(dict.fromkeys(ways))}"
     )
+
+
+def _in_queue(program: Program, address: int) -> bool:
+    """Whether a byte of local memory lies in a buffer of a queue: its calls leave rows with the buffer's place."""
+    for number, template in enumerate(program.templates):
+        if template.queued:
+            nbytes = dict(template.params)["nbytes"]
+            for block in program.blocks:
+                starts = _addresses(block, number, template)
+                if ((starts <= address) & (address < starts + nbytes)).any():
+                    return True
+    return False
 
 
 def _small_transfer(moves: _Moves, program: Program) -> tuple[str, str] | None:

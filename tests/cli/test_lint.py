@@ -92,6 +92,22 @@ def test_no_double_buffer_is_advice(lint: Lint) -> None:
     ] + ["copy 4x32768 float16 on demo: 2 advice"]
 
 
+def test_one_tensor_that_no_queue_owns_is_told_apart(lint: Lint) -> None:
+    """Tensors at an address have no init_buffer: the way out is a second one."""
+    barrier = "asc.pipe_barrier(asc.PipeID.PIPE_ALL)"
+    status, out = lint(
+        (OPERATOR.splitlines()[8].strip(), "tile = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, TILE)"),
+        ("pipe.init_buffer(queue, 2, 2 * TILE)", "pass"),
+        ("tile = queue.alloc_tensor(x.dtype)", barrier),
+        ("queue.enque(tile)", barrier),
+        ("tile = queue.deque(x.dtype)", "pass"),
+        ("queue.free_tensor(tile)", "pass"),
+    )
+
+    assert (status, out.count("[single-buffer]"), "init_buffer" in out) == (0, 2, False)
+    assert out.count("two buffers let them overlap: use two tensors in turn, each with flags of its own [") == 2
+
+
 def test_small_transfers_are_advice(lint: Lint) -> None:
     """4096 elements are 8 KB; 4 blocks copy 8 times in and 8 times out."""
     status, out = lint(("TILE = 8192", "TILE = 4096"))
