@@ -56,9 +56,10 @@ MISSING = {
     "icache_preload",
     "the system": "ascend_is_aic ascend_is_aiv check_local_memory_ia get_hccl_context get_sub_block_idx "
     "get_sub_block_num get_sys_workspace get_task_ratio init_soc_state set_hccl_context set_sys_workspace",
+    "element types": "int4",
     "images": "load_image_to_local set_aipp_functions",
 }
-"""Ascend C's instructions, in Python spelling, by subject; those that exist drop out of the document."""
+"""Ascend C's names in Python spelling, by subject; those that exist drop out of the document."""
 
 ADVANCED = """\
 ## High-level functions
