@@ -83,19 +83,19 @@ class TestF39AtomicAdd:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "old", "new", "wanted"),
+    ("op", "kind", "old", "new", "wanted"),
     [
-        ("add", "int8", 100, 50, -106),
-        ("add", "int16", 32767, 1, -32768),
-        ("add", "int32", -5, 3, -2),
-        ("add", "bfloat16", 256.0, 1.0, 256.0),
-        ("max", "float32", 1.5, -2.0, 1.5),
-        ("max", "int32", 1, 7, 7),
-        ("min", "float16", 1.5, -2.0, -2.0),
-        ("min", "int8", -3, 7, -3),
+        (asc.set_atomic_add, "int8", 100, 50, -106),
+        (asc.set_atomic_add, "int16", 32767, 1, -32768),
+        (asc.set_atomic_add, "int32", -5, 3, -2),
+        (asc.set_atomic_add, "bfloat16", 256.0, 1.0, 256.0),
+        (asc.set_atomic_max, "float32", 1.5, -2.0, 1.5),
+        (asc.set_atomic_max, "int32", 1, 7, 7),
+        (asc.set_atomic_min, "float16", 1.5, -2.0, -2.0),
+        (asc.set_atomic_min, "int8", -3, 7, -3),
     ],
 )
-def test_operation_and_type(name: str, kind: str, old: float, new: float, wanted: float) -> None:
+def test_operation_and_type(op: Any, kind: str, old: float, new: float, wanted: float) -> None:
     """Integers wrap; bfloat16 has 8 digits, so 256 + 1 is 256 (to even)."""
     dtype = asc.dtype(kind)
     x, y = np.full(32, new).astype(dtype.numpy), np.full(32, old).astype(dtype.numpy)
@@ -103,7 +103,7 @@ def test_operation_and_type(name: str, kind: str, old: float, new: float, wanted
     @asc.kernel
     def combine(x: asc.GlobalAddress, y: asc.GlobalAddress) -> None:
         u = loaded(x, dtype, 32)
-        getattr(asc, f"set_atomic_{name}")(dtype)
+        op(dtype)
         asc.data_copy_pad(on(y), u, asc.DataCopyExtParams(1, 32 * dtype.itemsize, 0, 0))
         asc.set_atomic_none()
 
