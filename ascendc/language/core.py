@@ -123,6 +123,7 @@ class Core:
         merged: how many records of each list the last mrg_sort took.
         atomic: how stores to global memory combine with what is there, or nothing.
         mask: what the mask register holds.
+        counting: the line that last put it into counter mode, or nothing.
         cmp_mask: the bits compare last left for select, or nothing.
         deq_scale: what set_deq_scale was last given: a scale, a word, or the tensor of 16 words.
         workspace: what set_sys_workspace was last given, or nothing.
@@ -158,6 +159,7 @@ class Core:
         self.merged = (0, 0, 0, 0)
         self.atomic: Atomic | None = None
         self.mask: MaskRegister = FULL
+        self.counting: Site | None = None
         self.cmp_mask: int | None = None
         self.deq_scale: np.float16 | int | LocalTensor | None = None
         self.workspace: GlobalAddress | None = None
@@ -233,6 +235,13 @@ class Core:
                 f"atomic stores ({self.atomic}) are left on at the end of the kernel, and on the chip the next one "
                 "accumulates too; call set_atomic_none() after the last store that should",
                 (self.atomic.line,),
+            )
+        if self.mask.counts:
+            self.note(
+                "mask",
+                "counter mode is left on at the end of the kernel, and on the chip the next one reads its masks as "
+                "numbers of elements; call set_mask_norm() after the last instruction that counts",
+                (str(self.counting),),
             )
         if self.pipe is not None:
             self.pipe.close()

@@ -270,3 +270,44 @@ def test_each_call_is_a_scalar_row_with_a_cost() -> None:
     ]
     assert {row.template.kind for row in rows} == {Kind.SCALAR}
     assert {row.template.op.demand(row.template, (), program.spec) for row in rows} == {Busy(1, 1)}
+
+
+class TestTheEndOfTheKernel:
+    """The register outlives the kernel, so its mode should be as the next kernel expects it."""
+
+    def test_counter_mode_left_on_is_reported(self) -> None:
+        """A warning that names the line that turned it on, not one that only changed the number."""
+
+        def body(x: Any) -> None:
+            asc.set_mask_count()
+            asc.set_vector_mask(100, dtype=asc.float32, mode=COUNTER)
+            asc.reset_mask()
+
+        (finding,) = program_of(body, np.zeros(128, F32)).findings
+
+        assert (finding.kind, finding.severity) == ("mask", asc.Severity.WARNING)
+        assert "counter mode is left on at the end of the kernel" in finding.message
+        assert "set_mask_norm()" in finding.message
+        (line,) = finding.lines
+        assert line.endswith(f":{body.__code__.co_firstlineno + 1}")
+
+    def test_normal_mode_is_fine_whatever_the_lanes(self) -> None:
+        """What lanes the register holds is no matter: who needs all of them sets it."""
+
+        def body(x: Any) -> None:
+            asc.set_mask_count()
+            asc.set_mask_norm()
+            asc.set_vector_mask(3, dtype=asc.float32)
+
+        assert program_of(body, np.zeros(128, F32)).findings == ()
+
+    def test_a_count_form_leaves_it_too(self) -> None:
+        """Its own remark is the only one."""
+
+        def body(x: Any) -> None:
+            asc.set_mask_count()
+            asc.adds(x, x, 1, 128)
+
+        (finding,) = program_of(body, np.zeros(128, F32)).findings
+
+        assert "adds: the count form leaves counter mode" in finding.message

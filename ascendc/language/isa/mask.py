@@ -31,9 +31,12 @@ class MaskOp(ScalarOp):
     change: Callable[[MaskRegister], MaskRegister]
 
     def __call__(self) -> None:
-        core = current()
-        core.mask = self.change(core.mask)
-        record_register(core, kernel_frame(), self)
+        core, frame = current(), kernel_frame()
+        before = core.mask
+        core.mask = self.change(before)
+        if core.mask.counts and not before.counts:
+            core.counting = core.site(frame)
+        record_register(core, frame, self)
 
 
 def mask_op(*, cpp: str) -> Callable[[Callable[[MaskRegister], MaskRegister]], MaskOp]:
