@@ -9,8 +9,6 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .language.allocate import LocalMemAllocator, pop_stack_buffer
-from .language.bilinear import bilinear_interpolation
 from .language.buffers import TQue, TQueBind
 from .language.compare import compare_stage
 from .language.dtypes import (
@@ -29,7 +27,6 @@ from .language.dtypes import (
     uint32,
     uint64,
 )
-from .language.dump import dump_acc_chk_point, dump_tensor, printf, trap
 from .language.enums import (
     CMPMODE,
     AtomicDtype,
@@ -76,80 +73,15 @@ from .language.global_memory import GlobalAddress, GlobalTensor
 from .language.hardware import HardwareSpec
 from .language.hazards import hazards
 from .language.isa import ISA
-from .language.isa.atomic import (
-    get_store_atomic_config,
-    set_atomic_add,
-    set_atomic_max,
-    set_atomic_min,
-    set_atomic_none,
-    set_atomic_type,
-    set_store_atomic_config,
-)
-from .language.isa.cache import (
-    data_cache_clean_and_invalid,
-    data_cache_preload,
-    data_sync_barrier,
-    get_icache_preload_status,
-    icache_preload,
-)
-from .language.isa.clock import (
-    get_program_counter,
-    get_system_cycle,
-    metrics_prof_start,
-    metrics_prof_stop,
-    print_time_stamp,
-)
-from .language.isa.deq_scale import set_deq_scale
 from .language.isa.dma import data_copy
 from .language.isa.dma_pad import data_copy_pad
 from .language.isa.mask import reset_mask, set_mask_count, set_mask_norm, set_vector_mask
 from .language.isa.scalar import set_pad_value
-from .language.isa.scalar_bits import (
-    count_bits_cnt_same_as_sign_bit,
-    scalar_cast,
-    scalar_count_leading_zero,
-    scalar_get_count_of_value,
-    scalar_get_sff_value,
-)
 from .language.isa.sync import pipe_barrier, set_flag, wait_flag
-from .language.isa.vector_5hd import trans_data_to_5hd
 from .language.isa.vector_binary import add, div, max, min, mul, sub
-from .language.isa.vector_bits import bitwise_and, bitwise_not, bitwise_or, shift_left, shift_right
 from .language.isa.vector_cast import cast
-from .language.isa.vector_cmp_mask import get_cmp_mask, set_cmp_mask
-from .language.isa.vector_compare import compare, compare_scalar
-from .language.isa.vector_copy import brcb, copy
-from .language.isa.vector_dequant import add_deq_relu, cast_deq
 from .language.isa.vector_fill import create_vec_index, duplicate
-from .language.isa.vector_fused import (
-    add_relu,
-    add_relu_cast,
-    fused_mul_add,
-    fused_mul_add_relu,
-    mul_add_dst,
-    mul_cast,
-    sub_relu,
-    sub_relu_cast,
-)
-from .language.isa.vector_gather import gather, scatter
-from .language.isa.vector_gather_mask import gather_mask, get_gather_mask_remain_count
-from .language.isa.vector_gatherb import gatherb
-from .language.isa.vector_merge import get_mrg_sort_result, mrg_sort
-from .language.isa.vector_reduce import (
-    block_reduce_max,
-    block_reduce_min,
-    block_reduce_sum,
-    pair_reduce_sum,
-    repeat_reduce_sum,
-    whole_reduce_max,
-    whole_reduce_min,
-    whole_reduce_sum,
-)
-from .language.isa.vector_reduce_tensor import reduce_max, reduce_min, reduce_sum
 from .language.isa.vector_scalar import adds, axpy, leaky_relu, maxs, mins, muls
-from .language.isa.vector_select import select
-from .language.isa.vector_sort import sort32
-from .language.isa.vector_transpose import transpose
 from .language.isa.vector_unary import abs, exp, ln, reciprocal, relu, rsqrt, sqrt
 from .language.kernel import Kernel, get_block_idx, get_block_num, kernel
 from .language.memory import LocalTensor
@@ -179,36 +111,17 @@ from .language.params import (
 )
 from .language.pool import TBufPool
 from .language.program import Program
-from .language.sorting import concat, extract, get_sort_len, get_sort_offset, sort
 from .language.stage import compute, copy_in, copy_out, stage
 from .language.struct import ConstExpr, Field, Struct, StructField, ceildiv, range, static_assert, static_range
-from .language.system import (
-    ascend_is_aic,
-    ascend_is_aiv,
-    get_arch_version,
-    get_data_block_size_in_bytes,
-    get_sub_block_idx,
-    get_sub_block_num,
-    get_sys_workspace,
-    get_task_ratio,
-    init_soc_state,
-    set_sys_workspace,
-)
 from .language.tbuf import TBuf
 from .language.tpipe import TPipe, get_tpipe_ptr
 
 if _TYPE_CHECKING:
     from .language import adv
+    from .language.more import *  # noqa: F403  the names that __getattr__ fetches
 
 half = float16
 jit = kernel
-
-arange = create_vec_index
-compares = compare_scalar
-disable_dma_atomic = set_atomic_none
-reduce_data_block_max, reduce_data_block_min = block_reduce_max, block_reduce_min
-reduce_data_block_sum, reduce_pair_elem = block_reduce_sum, pair_reduce_sum
-reduce_repeat_max, reduce_repeat_min, reduce_repeat_sum = whole_reduce_max, whole_reduce_min, whole_reduce_sum
 
 __all__ = [
     "CMPMODE",
@@ -456,7 +369,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """``adv``, whose files are many, when a kernel first asks for it."""
-    if name != "adv":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return globals().setdefault(name, _import_module(".language.adv", __name__))
+    """``adv``, whose files are many, and what few kernels need: when somebody first asks."""
+    if name == "adv":
+        return globals().setdefault(name, _import_module(".language.adv", __name__))
+    if name in __all__:
+        return globals().setdefault(name, getattr(_import_module(".language.more", __name__), name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

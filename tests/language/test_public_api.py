@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import ascendc as asc
-from ascendc.language import isa
+from ascendc.language import isa, more
 
 
 def test_all_is_sorted_and_complete() -> None:
@@ -19,6 +19,7 @@ def test_all_is_sorted_and_complete() -> None:
     listed = asc.__all__
     modules = {name for name, value in vars(asc).items() if type(value) is type(asc)}
     public = {name for name in vars(asc) if not name.startswith("_")} - modules - {"annotations"} | {"adv"}
+    public |= set(more.__all__)
 
     assert set(listed) == public
     assert len(set(listed)) == len(listed)

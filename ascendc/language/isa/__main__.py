@@ -13,7 +13,7 @@ from typing import get_overloads
 import ascendc
 
 from ..adv.function import FUNCTIONS
-from . import _UNITS, ISA
+from . import ISA, units
 from .op import Op
 from .vector import VectorOp
 
@@ -99,7 +99,7 @@ def document() -> str:
     functions = ADVANCED + "\n".join(_functions()) + "\n"
     missing = "## Not there yet\n\n" + "\n".join(_missing()) + "\n"
     plain = FUNCTIONS_HEAD + "\n".join(_plain()) + "\n"
-    parts = [HEAD, *map(_section, _UNITS), plain, functions, ELSEWHERE, missing]
+    parts = [HEAD, *map(_section, units()), plain, functions, ELSEWHERE, missing]
     return "\n".join(parts)
 
 
