@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..access import refuse, refuse_poison
+from ..access import refuse_poison
 from ..core import Core, current
 from ..errors import RangeError, UsageError
 from ..mask import FULL
@@ -77,10 +77,7 @@ class Elementwise(VectorOp):
         if not count:
             return
         sources = tensors if self.reads_dst else tensors[1:]
-        for tensor, nbytes, role in zip(tensors, plan.nbytes, self.roles, strict=True):
-            if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address & 31:
-                refuse(core, self.name, role, tensor, nbytes)
-        addresses = tuple([t.address for t in tensors])
+        addresses = self.reach(core, plan, tensors)
         dst, at, reach = tensors[0], addresses[0], plan.nbytes[0]
         memory = dst.memory
         for i, source in enumerate(tensors):
@@ -123,10 +120,7 @@ class Elementwise(VectorOp):
         if isinstance(made, str):
             return
         plan = made.plan
-        for tensor, nbytes, role in zip(tensors, plan.nbytes, self.roles, strict=True):
-            if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address & 31:
-                refuse(core, self.name, role, tensor, nbytes)
-        addresses = tuple([t.address for t in tensors])
+        addresses = self.reach(core, plan, tensors)
         self.need_filled(core, made, tensors, addresses)
         order = check_strided(core, self, made, addresses)
         if core.auto.enabled:

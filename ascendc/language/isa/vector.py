@@ -149,6 +149,14 @@ class VectorOp(Op):
         number, aligns = core.rec.add(template), aligns or (BLOCK,) * len(roles)
         return Plan(number, template, nbytes, aligns, loose, in_place, meeting)
 
+    def reach(self, core: Core, plan: Plan, tensors: Sequence[LocalTensor]) -> tuple[int, ...]:
+        """The operands' addresses, once each operand may be used, is long enough and lies where it must."""
+        roles = plan.template.operands
+        for tensor, nbytes, align, role in zip(tensors, plan.nbytes, plan.aligns, roles, strict=True):
+            if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % align:
+                refuse(core, self.name, role, tensor, nbytes, align)
+        return tuple([t.address for t in tensors])
+
     def issue(
         self,
         core: Core,
@@ -162,16 +170,12 @@ class VectorOp(Op):
 
         Sources must be filled, and none may overlap the destination, unless it is that and the plan allows it.
         """
-        roles = plan.template.operands
-        for tensor, nbytes, align, role in zip(tensors, plan.nbytes, plan.aligns, roles, strict=True):
-            if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % align:
-                refuse(core, self.name, role, tensor, nbytes, align)
-        addresses = tuple([t.address for t in tensors])
+        addresses = self.reach(core, plan, tensors)
         footprints = plan.template.footprints
         exact = [f for f in footprints if f.operand not in plan.loose] if plan.loose else footprints
         for f in exact:
             if not f.write and not _is_filled(tensors[f.operand].memory.shadow, f, addresses[f.operand]):
-                self._refuse_hole(core, roles[f.operand], f, tensors[f.operand])
+                self._refuse_hole(core, plan.template.operands[f.operand], f, tensors[f.operand])
         check_apart(core, self, plan, addresses)
         if core.auto.enabled:
             core.auto.strided(frame, footprints, addresses)
