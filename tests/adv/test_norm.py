@@ -115,6 +115,15 @@ def test_hard_rows() -> None:
     assert (rmsnorm(rows, gamma)[3] == 0).all()
 
 
+def test_weights_may_be_the_row() -> None:
+    """What is only read may be read twice: a row 1, 7 weighted by itself."""
+    tiling = adv.get_rms_norm_tiling_info((1, 8), 2)
+
+    out, _ = run(lambda y, x, temp: adv.rmsnorm(y, x, x, 0.0, tiling, temp), np.zeros(8, F32), np.array([1, 7], F32))
+
+    assert np.allclose(out[:2], [0.2, 9.8], rtol=1e-6)
+
+
 def test_no_columns_and_no_rows_are_a_no_op() -> None:
     """Nothing is read or written, and no memory is needed."""
 

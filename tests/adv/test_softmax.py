@@ -248,5 +248,14 @@ class TestRefusals:
         def body(x: Any, total: Any, top: Any, temp: Any) -> None:
             adv.softmax(x, total, top, x, adv.soft_max_tiling_func((1, 8)), local("uint8", 4096, 0))
 
-        with refused(asc.OverlapError, "softmax: temp_buffer UB bytes [0, 4096) and sum UB bytes [256, 288) overlap"):
+        with refused(asc.OverlapError, "softmax: temp_buffer UB bytes [0, 4096) and dst UB bytes [0, 32) overlap"):
             run(body, *(np.zeros(8, F32) for _ in range(3)))
+
+    def test_one_tensor_in_two_roles(self) -> None:
+        """Only dst may be src: numbers that start where others do would overwrite them."""
+        tiling = adv.soft_max_tiling_func((1, 8))
+
+        with refused(asc.OverlapError, "softmax: sum UB bytes [256, 288) and max UB bytes [256, 288) overlap"):
+            run(lambda x, both, temp: adv.softmax(x, both, both, x, tiling, temp), np.zeros(8, F32), np.zeros(8, F32))
+        with refused(asc.OverlapError, "softmax: dst UB bytes [0, 32) and max UB bytes [0, 32) overlap"):
+            run(lambda x, total, temp: adv.softmax(x, total, x, x, tiling, temp), np.zeros(8, F32), np.zeros(8, F32))

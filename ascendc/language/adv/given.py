@@ -11,7 +11,7 @@ from ..errors import DtypeError
 from ..isa.vector import BLOCK
 from ..memory import LocalTensor
 from .matrix import Grid
-from .operands import Operand
+from .operands import Operand, check_operands
 from .rows import FLOATS
 from .workspace import Part, Pieces, check_shape, parts, source, span
 
@@ -38,6 +38,7 @@ class Given:
         self, temp_buffer: LocalTensor | None, pieces: Callable[[int, int, DataType], Callable[[int], Pieces]]
     ) -> Iterator[Part]:
         """Its rows, as many at a time as the temporary memory has room for; operands are checked before that."""
+        check_operands(self.call, self.operands)
         rows = self.rows if self.columns else 0
         return parts(self.call, temp_buffer, rows, pieces(self.columns, self.pitch, self.kind), self.operands)
 
@@ -66,9 +67,9 @@ def given(
     Args:
         call: its name.
         shape: of the matrices.
-        matrices: the result first.
+        matrices: the result first, which may be the source behind it.
         numbers: of the type of the matrices or float32, all the same: those of each row that are written.
-        known: likewise, and of the type of those: numbers that are read.
+        known: likewise, and of the type of those: numbers that are read; ``in_NAME`` may be the NAME that is written.
         per_row: elements a row of these; 0 for a block.
         columns: of the type of the matrices: one element for each column.
 
@@ -80,12 +81,12 @@ def given(
     kind = next((t.dtype for t in matrices.values() if isinstance(t, LocalTensor)), float32)
     check_shape(call, rows, width, pitch, kind.itemsize)
     (role, result), *sources = matrices.items()
-    operands = [Operand(role, result, span(*shape), FLOATS, written=True)]
+    operands = [Operand(role, result, span(*shape), FLOATS, written=True, over=sources[0][0])]
     operands += [source(role, t, shape, FLOATS) for role, t in sources]
     either, of_rows = tuple(dict.fromkeys((kind, float32))), (numbers or {}) | (known or {})
     for role, t in of_rows.items():
         count = rows * (per_row or BLOCK // (t.dtype.itemsize if isinstance(t, LocalTensor) else 4))
-        operands.append(Operand(role, t, count, either, written=role not in (known or {})))
+        operands.append(Operand(role, t, count, either, written=role not in (known or {}), over=f"in_{role}"))
     operands += [Operand(role, t, width, FLOATS) for role, t in (columns or {}).items()]
     _check_types(call, [*matrices.items(), *(columns or {}).items()])
     _check_types(call, list(of_rows.items()))

@@ -5,7 +5,7 @@ Their instructions check again what they touch; but by then half of a result may
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -29,6 +29,7 @@ class Operand:
         count: elements of it that are used, from its start.
         dtypes: element types it may have.
         written: whether it is written; else it is read, and must hold something.
+        over: role of the source that it may replace: one that starts where it does, and is laid out like it.
     """
 
     role: str
@@ -36,6 +37,12 @@ class Operand:
     count: int
     dtypes: tuple[DataType, ...]
     written: bool = False
+    over: str = ""
+
+    @property
+    def runs(self) -> Iterable[tuple[int, int]]:
+        """What is read: first element and number of elements of each run."""
+        return () if self.written else ((0, self.count),)
 
     @property
     def nbytes(self) -> int:
@@ -55,7 +62,7 @@ def count_of(core: Core, call: str, count: int | None, like: Any) -> int:
 
 
 def check_operands(call: str, operands: Sequence[Operand]) -> None:
-    """Check place, type, size and content of each, and that none overlaps one that is written.
+    """Check place, type, size and content of each, and that none overlaps one that is written, but for its ``over``.
 
     Raises:
         PositionError: one is not in UB.
@@ -87,15 +94,19 @@ def check_scratch(call: str, memory: LocalTensor, operands: Sequence[Operand]) -
 
 
 def _check_place(core: Core, call: str, each: Operand) -> None:
-    tensor, nbytes = each.tensor, each.nbytes
+    tensor, nbytes, item = each.tensor, each.nbytes, each.tensor.dtype.itemsize
     if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % BLOCK:
         refuse(core, call, each.role, tensor, nbytes)
-    if not each.written and tensor.memory.shadow.find(0, tensor.address, tensor.address + nbytes) >= 0:
-        refuse_poison(core, call, each.role, tensor, tensor.address, tensor.address + nbytes)
+    for first, count in each.runs:
+        start, end = tensor.address + first * item, tensor.address + (first + count) * item
+        if tensor.memory.shadow.find(0, start, end) >= 0:
+            refuse_poison(core, call, each.role, tensor, start, end)
 
 
 def _check_apart(core: Core, call: str, one: Operand, other: Operand) -> None:
     a, b = one.tensor.address, other.tensor.address
+    if a == b and (one.over == other.role or other.over == one.role):
+        return
     if a < b + other.nbytes and b < a + one.nbytes:
         core.fail(
             OverlapError,

@@ -1,22 +1,21 @@
-"""The start of a row-wise function: its operands checked, and its rows in parts that fit the temporary memory."""
+"""The start of a row-wise function: its shape checked, and its rows in parts that fit the temporary memory."""
 
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..access import refuse_poison
 from ..core import current
-from ..dtypes import DataType, dtype, uint8
+from ..dtypes import DataType, dtype
 from ..errors import DtypeError, RangeError
 from ..isa.elementwise import leave_mask
 from ..isa.vector import BLOCK
 from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..site import kernel_frame
-from .operands import Operand, check_operands
+from .operands import Operand, check_scratch
 from .temp import Scratch, room_for
 
 Pieces = tuple[tuple[DataType, int], ...]
@@ -52,10 +51,18 @@ class Source(Operand):
     columns: int = 0
     pitch: int = 0
 
+    @property
+    def runs(self) -> Iterable[tuple[int, int]]:
+        """The rows, or all of it if there are no gaps."""
+        if self.columns == self.pitch:
+            return ((0, self.rows * self.columns),)
+        return ((row * self.pitch, self.columns) for row in range(self.rows))
+
 
 def source(role: str, tensor: Any, shape: tuple[int, int, int], dtypes: tuple[DataType, ...]) -> Source:
     """A matrix of so many rows, columns, and elements from row to row, that is read."""
-    return Source(role, tensor, span(*shape), dtypes, True, *shape)
+    rows, columns, pitch = shape
+    return Source(role, tensor, span(*shape), dtypes, rows=rows, columns=columns, pitch=pitch)
 
 
 def span(rows: int, columns: int, pitch: int) -> int:
@@ -80,18 +87,18 @@ def parts(
     pieces: Callable[[int], Pieces],
     operands: Sequence[Operand],
 ) -> Iterator[Part]:
-    """All rows, as many at a time as the temporary memory has room for, after a check of the operands.
+    """All rows, as many at a time as the temporary memory has room for, once that is known to lie on no operand.
 
     Masks are numbers of lanes from here on, so counter mode ends, as with the count form of an instruction.
 
     Raises:
         CapacityError: there is not enough even for one.
+        OverlapError: the temporary memory lies on an operand.
     """
-    _check_in_place(call, operands)
     if not rows:
         return
     scratch = Scratch(call, temp_buffer, bytes_of(pieces(1)))
-    _check_in_place(call, [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), written=True), *operands])
+    check_scratch(call, scratch.memory, operands)
     core = current()
     if core.mask.counts:
         leave_mask(core, kernel_frame(), call)
@@ -100,29 +107,6 @@ def parts(
         count = min(most, rows - first)
         scratch.rewind()
         yield Part(first, count, tuple(scratch.take(kind, n) for kind, n in pieces(count)))
-
-
-def _check_in_place(call: str, operands: Sequence[Operand]) -> None:
-    """Check operands, of which a later one may be where an earlier one is."""
-    first: dict[Any, Operand] = {}
-    for each in operands:
-        if first.setdefault(getattr(each.tensor, "address", id(each)), each) is not each:
-            check_operands(call, [each])
-    check_operands(call, list(first.values()))
-    for each in operands:
-        if isinstance(each, Source):
-            _check_content(call, each)
-
-
-def _check_content(call: str, each: Source) -> None:
-    """Check that all rows hold something."""
-    is_run = each.columns == each.pitch
-    rows, columns = (1, each.rows * each.columns) if is_run and each.rows else (each.rows, each.columns)
-    tensor, item = each.tensor, each.tensor.dtype.itemsize
-    for row in range(rows):
-        start = tensor.address + row * each.pitch * item
-        if tensor.memory.shadow.find(0, start, start + columns * item) >= 0:
-            refuse_poison(current(), call, each.role, tensor, start, start + columns * item)
 
 
 def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> None:
