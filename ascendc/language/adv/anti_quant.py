@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from ..core import current
-from ..dtypes import bfloat16, float16, float32, int8
+from ..dtypes import DataType, bfloat16, float16, float32, int8
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import RangeError
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast
+from ..isa.vector_copy import copy
 from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
-from .channels import Channels, apply, number_of, widened, widened_bytes, width_of
+from .channels import Channels, apply, copies, number_of, widened, width_of
+from .fold import clear_tail, spread
 from .function import function
-from .operands import Operand, check_operands, check_scratch, count_of
-from .temp import Scratch, elements_of, room_for
+from .matrix import Grid, each, per_row
+from .operands import Operand, check_operands, count_of
+from .temp import elements_of
+from .workspace import Pieces, parts, sizes
 
 _HALVES = (float16, bfloat16)
-_EACH = float32.itemsize + float16.itemsize
-"""Temporary bytes of an element on the way to bfloat16."""
-
-
-def get_anti_quant_max_min_tmp_size(
-    shape: int | Sequence[int], dtype: Any = float16, channels: int = 0
-) -> tuple[int, int]:
-    """Bytes of temporary memory, the most of use and the least; float16 needs none.
-
-    ``channels`` are those of a row, not if each row has its own.
-    """
-    count = elements_of(shape)
-    if element_type(dtype) is float16 or not count:
-        return 0, 0
-    row, copies = channels or BLOCK, 2 * room_for(4 * channels)
-    return copies + -(-count // row) * row * _EACH, copies + row * _EACH
+_GROUP = 16
+"""Rows with numbers of their own are taken in these: of every type they are whole blocks."""
 
 
 @function(cpp="AscendAntiQuant", dtypes=_HALVES)
@@ -61,7 +52,7 @@ def anti_quant(
         scale: as ``offset``.
         k: rows, or elements of a row if transposed; what the channels say if not given.
         temp_buffer: as ``get_anti_quant_max_min_tmp_size`` says.
-        is_transpose: whether each row has an offset and a scale, which the scalar unit then reads.
+        is_transpose: whether each row has an offset and a scale.
     """
     core = current()
     n = count_of(core, "anti_quant", None, src)
@@ -79,38 +70,89 @@ def anti_quant(
         core.fail(RangeError, f"anti_quant: k is {k}, but {n} elements are {n // row} rows of {row}")
     if not n:
         return
-    least = 0 if inner is float16 else _least(*(() if is_transpose else tensors.values()), row=row)
-    scratch = Scratch("anti_quant", temp_buffer if least else None, least)
-    check_scratch("anti_quant", scratch.memory, operands)
-    if not is_transpose or not tensors:
-        _convert(dst, src, named, row, scratch)
+    if is_transpose and tensors:
+        _by_row(dst, src, n // row, row, named, temp_buffer, operands)
         return
-    for at in range(n // row):
-        mine = {r: float(x.get_value(at)) if r in tensors else x for r, x in named.items()}
-        _convert(dst[at * row :], src[at * row : (at + 1) * row], mine, row, scratch)
+    for part in parts("anti_quant", temp_buffer, -(-n // row), _pieces(inner, row, *named.values()), operands):
+        at = part.first * row
+        m = min(part.rows * row, n - at)
+        numbers = [widened(x, made, part) for x, made in zip(named.values(), part.tensors[:2], strict=True)]
+        _convert(dst[at:], src[at:], (m // row, row) if tensors else (1, m), numbers, part.tensors[2:])
 
 
-def _least(*channels: Any, row: int) -> int:
-    return widened_bytes(*channels) + row * _EACH
+def _by_row(
+    dst: LocalTensor,
+    src: LocalTensor,
+    rows: int,
+    row: int,
+    named: dict[str, Any],
+    temp_buffer: LocalTensor | None,
+    operands: Sequence[Operand],
+) -> None:
+    """Each row with an offset and a scale of its own."""
+    inner = float16 if dst.dtype is float16 else float32
+    for part in parts("anti_quant", temp_buffer, -(-rows // _GROUP), _row_pieces(inner, row), operands):
+        first = part.first * _GROUP
+        some, rooms = min(part.rows * _GROUP, rows - first), (part.tensors[:2], part.tensors[2:4])
+        numbers = [_of_rows(x, first, some, *room) for x, room in zip(named.values(), rooms, strict=True)]
+        _convert(dst[first * row :], src[first * row :], (some, row), numbers, part.tensors[4:])
 
 
-def _convert(dst: LocalTensor, src: LocalTensor, named: dict[str, Any], row: int, scratch: Scratch) -> None:
-    """All of ``src``; by way of float32 for bfloat16, in which there is no arithmetic, as much as there is room for."""
-    n = len(src)
-    if dst.dtype is float16:
-        cast(dst, src, RoundMode.CAST_NONE, n)
-        apply(adds, add, dst, dst, named["offset"], n)
-        apply(muls, mul, dst, dst, named["scale"], n)
-        return
-    scratch.rewind()
-    offset, scale = (widened(x, scratch) for x in named.values())
-    room = scratch.nbytes - widened_bytes(*named.values())
-    step = min(-(-n // row), room // (row * _EACH)) * row
-    wide, whole = scratch.take(float32, step), scratch.take(float16, step)
-    for at in range(0, n, step):
-        m = min(step, n - at)
-        cast(whole, src[at:], RoundMode.CAST_NONE, m)
-        cast(wide, whole, RoundMode.CAST_NONE, m)
-        apply(adds, add, wide, wide, offset, m)
-        apply(muls, mul, wide, wide, scale, m)
-        cast(dst[at:], wide, RoundMode.CAST_RINT, m)
+def _of_rows(channels: Any, first: int, rows: int, packed: LocalTensor, blocks: LocalTensor) -> Any:
+    """The numbers of some rows, in a block each; a number for all stays."""
+    if not isinstance(channels, LocalTensor):
+        return channels
+    clear_tail(packed, rows)
+    if channels.dtype is packed.dtype:
+        each(copy, 1, rows, Grid(packed, 0), Grid(channels[first:], 0))
+    else:
+        cast(packed, channels[first:], RoundMode.CAST_NONE, rows)
+    spread(blocks, packed, rows)
+    return per_row(blocks)
+
+
+def _convert(
+    dst: LocalTensor, src: LocalTensor, shape: tuple[int, int], numbers: Sequence[Any], room: Sequence[LocalTensor]
+) -> None:
+    """A matrix without gaps; by way of float32 for bfloat16, in which there is no arithmetic."""
+    wide, whole = (dst, dst) if dst.dtype is float16 else room
+    count, y = prod(shape), Grid(wide, shape[1])
+    cast(whole, src, RoundMode.CAST_NONE, count)
+    if wide is not whole:
+        cast(wide, whole, RoundMode.CAST_NONE, count)
+    apply(adds, add, *shape, y, y, numbers[0])
+    apply(muls, mul, *shape, y, y, numbers[1])
+    if wide is not dst:
+        cast(dst, wide, RoundMode.CAST_RINT, count)
+
+
+def _pieces(inner: DataType, row: int, *channels: Any) -> Callable[[int], Pieces]:
+    """Channels in another type, and for bfloat16 some rows in float32 and as whole float16."""
+    shared, width = copies(inner, *channels), row if inner is float32 else 0
+    return lambda rows: (*shared, (float32, rows * width), (float16, rows * width))
+
+
+def _row_pieces(inner: DataType, row: int) -> Callable[[int], Pieces]:
+    """For groups of rows: offsets and scales, one after another and in a block each, and rows as above."""
+
+    def pieces(groups: int) -> Pieces:
+        rows = groups * _GROUP
+        numbers = ((inner, rows), (inner, rows * BLOCK // inner.itemsize))
+        return (*numbers, *numbers, *_pieces(inner, row)(rows))
+
+    return pieces
+
+
+def get_anti_quant_max_min_tmp_size(
+    shape: int | Sequence[int], dtype: Any = float16, channels: int = 0, is_transpose: bool = False
+) -> tuple[int, int]:
+    """Bytes of temporary memory, the most of use and the least; float16 that is not transposed needs none.
+
+    ``channels`` are those of a row, or if transposed those of a column.
+    """
+    inner, count = float16 if element_type(dtype) is float16 else float32, elements_of(shape)
+    if is_transpose and channels:
+        return sizes(-(-channels // _GROUP), _row_pieces(inner, count // channels))
+    row, copied = channels or BLOCK, channels if inner is float32 else 0
+    pieces = _pieces(inner, row)
+    return sizes(-(-count // row), lambda rows: ((inner, copied), (inner, copied), *pieces(rows)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import Core
-from ..dtypes import DataType, float32, uint32, uint64
+from ..dtypes import DataType, uint32, uint64
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError
 from ..isa.scalar import scalar_of
@@ -19,7 +19,8 @@ from ..isa.vector_gather_mask import gather_mask
 from ..isa.vector_scalar import Scalar
 from ..memory import LocalTensor
 from ..params import GatherMaskParams
-from .temp import Scratch, room_for
+from .matrix import Grid, each, for_all
+from .workspace import Part, Pieces
 
 Channels = LocalTensor | float
 
@@ -27,14 +28,12 @@ _EVEN, _ONE_REPEAT = 1, GatherMaskParams(1, 1, 0, 0)
 """Every second word, from the first on, of as many as are said."""
 
 
-def apply(by_scalar: Scalar, by_tensor: Binary, y: LocalTensor, x: LocalTensor, channels: Any, n: int) -> None:
-    """y = x op channels, for n elements in whole rows."""
-    if not isinstance(channels, LocalTensor):
-        by_scalar(y, x, channels, n)
-        return
-    width = len(channels)
-    for at in range(0, n, width):
-        by_tensor(y[at:], x[at:], channels, width)
+def apply(by_scalar: Scalar, by_tensor: Binary, rows: int, columns: int, y: Grid, x: Grid, channels: Any) -> None:
+    """y = x op channels for every element of a matrix: a number, or a grid."""
+    if isinstance(channels, Grid):
+        each(by_tensor, rows, columns, y, x, channels)
+    else:
+        each(by_scalar, rows, columns, y, x, using=(channels,))
 
 
 def width_of(core: Core, call: str, named: dict[str, Any], count: int, *, by_row: bool = False) -> int:
@@ -59,23 +58,28 @@ def width_of(core: Core, call: str, named: dict[str, Any], count: int, *, by_row
     return width
 
 
-def widened(channels: Any, scratch: Scratch) -> Any:
-    """Channels in float32: themselves, or a copy; a number stays.  Of uint64 the low words are float32."""
-    if not isinstance(channels, LocalTensor) or channels.dtype is float32:
+def copies(kind: DataType, *channels: Any) -> Pieces:
+    """The temporary tensors in which :func:`widened` makes these ``kind``."""
+    return tuple((kind, len(x) if isinstance(x, LocalTensor) and x.dtype is not kind else 0) for x in channels)
+
+
+def widened(channels: Any, made: LocalTensor, part: Part) -> Any:
+    """Channels in the type of ``made``, the same for all rows: themselves, or a copy that the first part makes.
+
+    A number stays.  Of uint64 the low words are float32.
+    """
+    if not isinstance(channels, LocalTensor):
         return channels
+    if channels.dtype is made.dtype:
+        return for_all(channels)
     n = len(channels)
-    made = scratch.take(float32, n)
+    if part.first:
+        return for_all(made)
     if channels.dtype is uint64:
         gather_mask(made.reinterpret_cast(uint32), channels.reinterpret_cast(uint32), _EVEN, True, 2 * n, _ONE_REPEAT)
     else:
         cast(made, channels, RoundMode.CAST_NONE, n)
-    return made
-
-
-def widened_bytes(*channels: Any) -> int:
-    """Temporary bytes :func:`widened` takes for these."""
-    copied = [x for x in channels if isinstance(x, LocalTensor) and x.dtype is not float32]
-    return sum(room_for(float32.itemsize * len(x)) for x in copied)
+    return for_all(made)
 
 
 def number_of(core: Core, call: str, role: str, value: Any, kind: DataType) -> Any:

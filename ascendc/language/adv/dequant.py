@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from ..core import Core, current
-from ..dtypes import bfloat16, float16, float32, int32, uint64
+from ..dtypes import DataType, bfloat16, float16, float32, int32, uint64
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError, UsageError
+from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import mul
 from ..isa.vector_cast import cast
 from ..isa.vector_scalar import muls
 from ..memory import LocalTensor
-from .channels import Channels, apply, number_of, widened, widened_bytes
+from .channels import Channels, apply, copies, number_of, widened
 from .function import function
-from .operands import Operand, check_operands, check_scratch
-from .temp import Scratch, room_for
+from .matrix import Grid, each
+from .operands import Operand, check_operands
+from .workspace import Pieces, parts, sizes
 
 _FLOATS = (float16, bfloat16, float32)
 
@@ -37,16 +40,6 @@ class DequantParams:
     m: int
     n: int
     cal_count: int = 0
-
-
-def get_dequant_max_min_tmp_size(
-    shape: int | Sequence[int], dtype: Any = float16, scale_dtype: Any = float32
-) -> tuple[int, int]:
-    """Bytes of temporary memory for rows of the last length of ``shape``: the most of use and the least, the same."""
-    last = shape if isinstance(shape, int) else shape[-1]
-    row = room_for(4 * last)
-    need = row * (int(element_type(dtype) is not float32) + int(element_type(scale_dtype) is not float32))
-    return need, need
 
 
 @function(cpp="AscendDequant", dtypes=_FLOATS)
@@ -78,7 +71,7 @@ def dequant(
     used, last = params.cal_count or params.n, max(params.m - 1, 0)
     if not params.m or not used:
         return
-    pitch = room_for(params.n * dst.dtype.itemsize) // dst.dtype.itemsize
+    pitch = whole_blocks(params.n, dst.dtype.itemsize)
     scale = number_of(core, "dequant", "deq_scale", deq_scale, float32)
     operands = [
         Operand("dst", dst, last * pitch + used, _FLOATS, written=True),
@@ -89,18 +82,21 @@ def dequant(
     check_operands("dequant", operands)
     if isinstance(scale, LocalTensor):
         scale = scale[:used]
-    narrow = dst.dtype is not float32
-    scratch = Scratch("dequant", temp_buffer, widened_bytes(scale) + narrow * room_for(4 * used))
-    check_scratch("dequant", scratch.memory, operands)
-    scale = widened(scale, scratch)
-    wide = scratch.take(float32, used) if narrow else dst
-    for row in range(params.m):
-        y, x = dst[row * pitch :], src[row * params.n :]
-        to = wide if narrow else y
-        cast(to, x, RoundMode.CAST_NONE, used)
-        apply(muls, mul, to, to, scale, used)
-        if narrow:
-            cast(y, wide, RoundMode.CAST_RINT, used)
+    y, x = Grid(dst, pitch), Grid(src, params.n)
+    for part in parts("dequant", temp_buffer, params.m, _pieces(used, dst.dtype, *copies(float32, scale)), operands):
+        copied, wide = part.tensors
+        factor, to = widened(scale, copied, part), y.down(part.first)
+        made = to if dst.dtype is float32 else Grid(wide, whole_blocks(used, float32.itemsize))
+        each(cast, part.rows, used, made, x.down(part.first), using=(RoundMode.CAST_NONE,))
+        apply(muls, mul, part.rows, used, made, made, factor)
+        if made is not to:
+            each(cast, part.rows, used, to, made, using=(RoundMode.CAST_RINT,))
+
+
+def _pieces(used: int, kind: DataType, *shared: tuple[DataType, int]) -> Callable[[int], Pieces]:
+    """Behind the ``shared``, rows in float32 if they become something else."""
+    row = whole_blocks(used, float32.itemsize) if kind is not float32 else 0
+    return lambda rows: (*shared, (float32, rows * row))
 
 
 def _checked(core: Core, params: DequantParams) -> DequantParams:
@@ -114,3 +110,12 @@ def _checked(core: Core, params: DequantParams) -> DequantParams:
             AlignmentError, f"dequant: n is {params.n}, rows of int32 must be multiples of {BLOCK // int32.itemsize}"
         )
     return params
+
+
+def get_dequant_max_min_tmp_size(
+    shape: int | Sequence[int], dtype: Any = float16, scale_dtype: Any = float32
+) -> tuple[int, int]:
+    """Bytes of temporary memory for rows of the last length of ``shape``: the most of use and the least."""
+    rows, used = (1, shape) if isinstance(shape, int) else (prod(shape[:-1]), shape[-1])
+    copied = used if element_type(scale_dtype) is not float32 else 0
+    return sizes(rows, _pieces(used, element_type(dtype), (float32, copied)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import current
@@ -14,24 +14,14 @@ from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast
 from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
-from .channels import Channels, apply, number_of, widened, widened_bytes, width_of
+from .channels import Channels, apply, copies, number_of, widened, width_of
 from .function import function
-from .operands import Operand, check_operands, check_scratch, count_of
-from .temp import Scratch, elements_of, room_for
+from .matrix import Grid
+from .operands import Operand, check_operands, count_of
+from .temp import elements_of
+from .workspace import Pieces, parts, sizes
 
 _FLOATS = (float16, float32)
-_EACH = float32.itemsize + float16.itemsize
-"""Temporary bytes of an element: scaled, and as whole float16 on the way to int8."""
-
-
-def get_quant_max_min_tmp_size(
-    shape: int | Sequence[int], dtype: Any = float32, reuse_source: bool = False, channels: int = 0
-) -> tuple[int, int]:
-    """Bytes of temporary memory, the most of use and the least, with this many channels or numbers only."""
-    count = elements_of(shape)
-    copies = 2 * room_for(4 * channels) if element_type(dtype).itemsize < float32.itemsize else 0
-    row = channels or BLOCK
-    return (copies + -(-count // row) * row * _EACH, copies + row * _EACH) if count else (0, 0)
 
 
 @function(cpp="AscendQuant", dtypes=_FLOATS)
@@ -72,20 +62,34 @@ def quant(
     row = width_of(core, "quant", named, n)
     if not n:
         return
-    copies = widened_bytes(*named.values())
-    scratch = Scratch("quant", temp_buffer, copies + row * _EACH)
-    check_scratch("quant", scratch.memory, operands)
-    scale, offset = (widened(x, scratch) for x in named.values())
-    step = min(-(-n // row), (scratch.nbytes - copies) // (row * _EACH)) * row
-    wide, whole = scratch.take(float32, step), scratch.take(float16, step)
-    for at in range(0, n, step):
-        m = min(step, n - at)
-        x = src[at:]
+    some = any(isinstance(x, LocalTensor) for x in named.values())
+    for part in parts("quant", temp_buffer, -(-n // row), _pieces(row, *named.values()), operands):
+        *copied, wide, whole = part.tensors
+        at = part.first * row
+        m = min(part.rows * row, n - at)
+        rows, columns = (m // row, row) if some else (1, m)
+        scale, offset = (widened(x, made, part) for x, made in zip(named.values(), copied, strict=True))
+        y, x = Grid(wide, columns), Grid(src[at:], columns)
         if src.dtype is float16:
-            cast(wide, x, RoundMode.CAST_NONE, m)
-            x = wide
-        apply(muls, mul, wide, x, scale, m)
-        apply(adds, add, wide, wide, offset, m)
+            cast(wide, x.tensor, RoundMode.CAST_NONE, m)
+            x = y
+        apply(muls, mul, rows, columns, y, x, scale)
+        apply(adds, add, rows, columns, y, y, offset)
         cast(wide, wide, RoundMode.CAST_RINT, m)  # first, since float16 would round to even a second time
         cast(whole, wide, RoundMode.CAST_NONE, m)
         cast(dst[at:], whole, RoundMode.CAST_NONE, m)
+
+
+def _pieces(row: int, *channels: Any) -> Callable[[int], Pieces]:
+    """Channels in float32, and some rows: scaled, and as whole float16 on the way to int8."""
+    shared = copies(float32, *channels)
+    return lambda rows: (*shared, (float32, rows * row), (float16, rows * row))
+
+
+def get_quant_max_min_tmp_size(
+    shape: int | Sequence[int], dtype: Any = float32, reuse_source: bool = False, channels: int = 0
+) -> tuple[int, int]:
+    """Bytes of temporary memory, the most of use and the least, with this many channels or numbers only."""
+    row, copied = channels or BLOCK, channels if element_type(dtype).itemsize < float32.itemsize else 0
+    pieces = _pieces(row)
+    return sizes(-(-elements_of(shape) // row), lambda rows: ((float32, copied), (float32, copied), *pieces(rows)))
