@@ -60,7 +60,7 @@ def test_dropout_of_rows(rows: int, blocks: int, gap: bool, as_bits: bool, kind:
     mode = 1 + 2 * as_bits + gap
     info = Info(rows, width, pitch)
     temp = adv.get_dropout_max_min_tmp_size([rows, width], kind)[seed % 2]
-    result = lanes(adv.dropout, x.reshape(-1), padded.reshape(-1), 0.8, info, temp=temp, mode=mode)
+    result = lanes(adv.dropout, x.reshape(-1), padded.reshape(-1), 0.8, info, temp=temp, drop_out_mode=mode)
 
     scale = kind(1 / 0.8)
     assert result.tolist() == [v * scale if k else 0 for v, k in zip(x.reshape(-1), keep.reshape(-1), strict=True)]
@@ -73,14 +73,16 @@ def test_dropout_of_any_count(count: int) -> None:
     none, every = np.zeros(count, np.uint8), np.full(-(-count // 8), 0xFF, np.uint8)
 
     assert lanes(adv.dropout, x, none, 0.5, Info(1, count)).tolist() == [0] * count
-    assert np.isnan(lanes(adv.dropout, x, every, 0.5, Info(1, count, len(every)), mode=0 if count > 1 else 3)).all()
+    assert np.isnan(
+        lanes(adv.dropout, x, every, 0.5, Info(1, count, len(every)), drop_out_mode=0 if count > 1 else 3)
+    ).all()
 
 
 def test_a_mask_of_bits_is_two_instructions() -> None:
     """It is what select takes; one of bytes is made into it first."""
     x, mask = np.ones(64, np.float32), np.ones(64, np.uint8)
 
-    assert names(adv.dropout, x, mask[:8], 0.5, Info(1, 64, 8), mode=3) == ["select", "pipe_barrier", "muls"]
+    assert names(adv.dropout, x, mask[:8], 0.5, Info(1, 64, 8), drop_out_mode=3) == ["select", "pipe_barrier", "muls"]
     assert [name for name in names(adv.dropout, x, mask, 0.5, Info(1, 64)) if name != "pipe_barrier"] == [
         *("duplicate", "cast", "compare_scalar", "select", "muls")
     ]
@@ -125,12 +127,12 @@ class TestRefusals:
     def test_rows_that_do_not_start_at_blocks(self) -> None:
         """With gaps every row is an operand of its own."""
         with refused(asc.AlignmentError, "dropout: rows of src have 12 B, of the mask 32 B", "multiples of 32"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(2, 3, 32), mode=2), self.x, self.x, self.mask)
+            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(2, 3, 32), drop_out_mode=2), self.x, self.x, self.mask)
 
     def test_masks_that_are_too_narrow(self) -> None:
         """8 bytes are 64 bits, and no 64 bytes."""
         with refused(asc.RangeError, "dropout: a row of the mask has 8 B, 64 are needed for 64"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(1, 64, 8), mode=2), self.x, self.x, self.mask)
+            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(1, 64, 8), drop_out_mode=2), self.x, self.x, self.mask)
 
     def test_an_info_that_is_none(self) -> None:
         """It holds the rows."""
@@ -139,5 +141,5 @@ class TestRefusals:
 
     def test_a_mode_that_is_none(self) -> None:
         """There are five."""
-        with refused(asc.UsageError, "dropout: mode must be 0 to 4, got 5"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(1, 64), mode=5), self.x, self.x, self.mask)
+        with refused(asc.UsageError, "dropout: drop_out_mode must be 0 to 4, got 5"):
+            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(1, 64), drop_out_mode=5), self.x, self.x, self.mask)

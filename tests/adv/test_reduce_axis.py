@@ -27,7 +27,7 @@ def reduced(name: str, sheet: Sheet, pattern: Any, **launch: Any) -> Array:
     count = rows if pattern is AR else columns
 
     def body(dst: Any, src: Any, temp: Any) -> None:
-        getattr(adv, name)(dst, src, (rows, columns), pattern, True, temp)
+        getattr(adv, name)(dst, src, (rows, columns), True, pattern, temp)
 
     result = run(body, np.full(count + BEHIND, 7, sheet.values.dtype), sheet.padded, **launch)[0]
 
@@ -178,9 +178,9 @@ def test_refusals() -> None:
     with refused(
         asc.RangeError, "reduce_sum: rows every 3 elements of 4 B start within a block of 32 B; pad them to 8"
     ):
-        run(lambda d, s, t: adv.reduce_sum(d, s, (2, 3), AR, False, t), np.ones(8, F32), np.ones(16, F32))
+        run(lambda d, s, t: adv.reduce_sum(d, s, (2, 3), False, AR, t), np.ones(8, F32), np.ones(16, F32))
     with refused(asc.OverlapError, "reduce_sum: dst UB bytes [0, 8) and src UB bytes [0, 44) overlap"):
-        run(lambda s, t: adv.reduce_sum(s, s, (2, 3), AR, True, t), np.ones(16, F32))
+        run(lambda s, t: adv.reduce_sum(s, s, (2, 3), True, AR, t), np.ones(16, F32))
     with refused(asc.UsageError, "mean: the parameters must be a MeanParams, got SumParams("):
         run(lambda s, t: adv.mean(s, s, adv.SumParams(1, 8, 8), t), np.ones(16, F32))
     with refused(asc.UsageError, "cumsum: cum_sum_info must be a CumSumInfo, got (2, 3)"):

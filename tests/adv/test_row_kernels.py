@@ -89,7 +89,7 @@ def test_rows_beyond_the_repeat_field_are_walked_along() -> None:
     """A row of 2048 float32 is 256 blocks, more than a repeat stride holds: 32 repeats a row, one after another."""
 
     def body(dst: Any, src: Any) -> None:
-        adv.reduce_max(dst, src, (2, 2048), adv.ReducePattern.AR, True, local(np.uint8, 4096, 1 << 16))
+        adv.reduce_max(dst, src, (2, 2048), True, adv.ReducePattern.AR, local(np.uint8, 4096, 1 << 16))
 
     names = [i.template.op.name for i in program_of(body, np.zeros(2, F32), np.zeros((2, 2048), F32)).blocks[0]]
 

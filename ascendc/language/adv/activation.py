@@ -71,7 +71,7 @@ class Gated(Tiled):
         scalar_value: float,
         count: int | None = None,
         temp_buffer: LocalTensor | None = None,
-        reuse_source: bool = False,
+        is_reuse_source: bool = False,
     ) -> None:
         """Of the first ``count`` elements; all of ``src0`` if not given."""
         self.run(dst, (src0, src1), count, temp_buffer, (("scalar_value", scalar_value),))

@@ -49,7 +49,7 @@ def cumsum(
     cum_sum_info: CumSumInfo,
     temp_buffer: LocalTensor | None = None,
     is_last_axis: bool = True,
-    reuse_source: bool = False,
+    is_reuse_source: bool = False,
     output_last_row: bool = False,
 ) -> None:
     """dst[i, j] = src[i, 0] + … + src[i, j], or with is_last_axis=False src[0, j] + … + src[i, j].
@@ -64,7 +64,7 @@ def cumsum(
         temp_buffer: along rows, for each 16 of them, twice their columns in groups of 16, in float32; down columns
             nothing, in float16 two rows in float32.
         is_last_axis: whether sums run along the rows, or down the columns.
-        reuse_source: without effect.
+        is_reuse_source: without effect.
         output_last_row: whether ``last_row`` gets the last row of ``dst``; otherwise it is not touched.
 
     Tolerance: n · 2⁻²⁴ of the sum of n magnitudes in float32, and one rounding more in float16.

@@ -41,7 +41,7 @@ class DropOutShapeInfo:
 
 
 def get_dropout_max_min_tmp_size(
-    shape: int | Sequence[int], dtype: Any = float32, reuse_source: bool = False
+    shape: int | Sequence[int], dtype: Any = float32, is_reuse_source: bool = False
 ) -> tuple[int, int]:
     """Bytes of temporary memory for a mask of bytes, the most of use and the least; a mask of bits needs none."""
     grains = -(-elements_of(shape) // GRAIN)
@@ -56,7 +56,8 @@ def dropout(
     keep_prob: float,
     info: DropOutShapeInfo,
     temp_buffer: LocalTensor | None = None,
-    mode: int = 0,
+    is_init_bit_mode: bool = False,
+    drop_out_mode: int = 0,
 ) -> None:
     """dst = src / keep_prob where the mask says 1, else 0.
 
@@ -68,11 +69,12 @@ def dropout(
     Args:
         dst: the result, rows without gaps.
         src: as large.
-        mask: bits or bytes, as ``mode`` says.
+        mask: bits or bytes, as ``drop_out_mode`` says.
         keep_prob: above 0, up to 1.
         info: rows of both.
         temp_buffer: as ``get_dropout_max_min_tmp_size`` says.
-        mode: 1: bytes without gaps; 2: bytes, rows of the mask are longer; 3: bits without gaps; 4: bits, rows of
+        is_init_bit_mode: without effect.
+        drop_out_mode: 1: bytes without gaps; 2: bytes, rows of the mask are longer; 3: bits without gaps; 4: bits, rows of
             the mask are longer; 0: what ``info`` says, bytes if a row of the mask has as many as there are elements.
     """
     core = current()
@@ -80,7 +82,7 @@ def dropout(
         core.fail(UsageError, f"dropout: info must be a DropOutShapeInfo, got {info!r}")
     if not 0 < keep_prob <= 1:
         core.fail(RangeError, f"dropout: keep_prob must be above 0 and up to 1, got {keep_prob!r}")
-    per_byte, pitch = _layout(core, info, mode)
+    per_byte, pitch = _layout(core, info, drop_out_mode)
     elements = info.first_axis * info.src_last_axis
     last = -(-info.src_last_axis // per_byte)
     mask_bytes = -(-elements // per_byte) if pitch is None else (info.first_axis - 1) * pitch + last
@@ -110,7 +112,7 @@ def _layout(core: Core, info: DropOutShapeInfo, mode: int) -> tuple[int, int | N
     """Elements of a byte of the mask, and bytes from row to row; None if there are no gaps."""
     row, width = info.src_last_axis, info.mask_last_axis
     if mode not in range(5):
-        core.fail(UsageError, f"dropout: mode must be 0 to 4, got {mode!r}")
+        core.fail(UsageError, f"dropout: drop_out_mode must be 0 to 4, got {mode!r}")
     per_byte = 1 if mode in (1, 2) or (mode == 0 and (width or row) >= row) else 8
     if mode in (1, 3) or not width:
         return per_byte, None

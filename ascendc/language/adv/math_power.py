@@ -72,7 +72,7 @@ class Power(Tiled):
         src1: LocalTensor | float,
         count: int | None = None,
         temp_buffer: LocalTensor | None = None,
-        reuse_source: bool = False,
+        is_reuse_source: bool = False,
     ) -> None:
         """Of the first ``count`` elements; all of the first source that is a tensor if not given."""
         if not isinstance(src1, LocalTensor):

@@ -34,7 +34,7 @@ class Between(Tiled):
         max: float,
         count: int | None = None,
         temp_buffer: LocalTensor | None = None,
-        reuse_source: bool = False,
+        is_reuse_source: bool = False,
     ) -> None:
         """Of the first ``count`` elements; all of ``src`` if not given."""
         self.run(dst, (src,), count, temp_buffer, (("min", min), ("max", max)))

@@ -78,8 +78,8 @@ class Reduction(Function):
         dst: LocalTensor,
         src: LocalTensor,
         src_shape: Sequence[int],
-        pattern: ReducePattern = ReducePattern.AR,
         src_inner_pad: bool = True,
+        pattern: ReducePattern = ReducePattern.AR,
         temp_buffer: LocalTensor | None = None,
         reuse_source: bool = False,
     ) -> None:

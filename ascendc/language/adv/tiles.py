@@ -45,7 +45,7 @@ class Tiled(Function):
     wide: bool = True
 
     def max_min_tmp_size(
-        self, shape: int | Sequence[int], dtype: Any = float32, reuse_source: bool = False
+        self, shape: int | Sequence[int], dtype: Any = float32, is_reuse_source: bool = False
     ) -> tuple[int, int]:
         """Bytes of temporary memory: the most that is of use for this shape or count, and the least that will do."""
         grains, each = -(-elements_of(shape) // GRAIN), GRAIN * self._bytes_each(dtype)
@@ -117,7 +117,7 @@ class Unary(Tiled):
         src: LocalTensor,
         count: int | None = None,
         temp_buffer: LocalTensor | None = None,
-        reuse_source: bool = False,
+        is_reuse_source: bool = False,
     ) -> None:
         """Of the first ``count`` elements; all of ``src`` if not given."""
         self.run(dst, (src,), count, temp_buffer)
@@ -135,7 +135,7 @@ class Binary(Tiled):
         src1: LocalTensor,
         count: int | None = None,
         temp_buffer: LocalTensor | None = None,
-        reuse_source: bool = False,
+        is_reuse_source: bool = False,
     ) -> None:
         """Of the first ``count`` elements; all of ``src0`` if not given."""
         self.run(dst, (src0, src1), count, temp_buffer)
@@ -153,7 +153,7 @@ class Limit(Tiled):
         scalar: float,
         count: int | None = None,
         temp_buffer: LocalTensor | None = None,
-        reuse_source: bool = False,
+        is_reuse_source: bool = False,
     ) -> None:
         """Of the first ``count`` elements; all of ``src`` if not given."""
         self.run(dst, (src,), count, temp_buffer, (("scalar", scalar),))

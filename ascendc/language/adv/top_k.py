@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,6 +81,13 @@ def top_k_tiling_func(inner: int, outter: int, k: int) -> TopkTiling:
     return TopkTiling(outter, inner, k)
 
 
+class TopKMode(enum.Enum):
+    """How a ``top_k`` is made; the results are the same."""
+
+    TOPK_NORMAL = enum.auto()
+    TOPK_NSMALL = enum.auto()
+
+
 @function(cpp="TopK", dtypes=FLOATS)
 def top_k(
     dst_value: LocalTensor,
@@ -95,6 +103,7 @@ def top_k(
     is_init_index: bool = False,
     is_has_finish: bool = False,
     is_reuse_src: bool = False,
+    topk_mode: TopKMode = TopKMode.TOPK_NORMAL,
 ) -> None:
     """dst_value = the k largest of each row in descending order, or the smallest in ascending; dst_index = where.
 
@@ -116,6 +125,7 @@ def top_k(
         is_init_index: whether ``src_index`` counts.
         is_has_finish: whether ``finish`` counts.
         is_reuse_src: without effect.
+        topk_mode: likewise; ``TOPK_NSMALL`` is for rows of 32 without ``is_has_finish``, which is not checked.
 
     Values and indices are exact.
     """
