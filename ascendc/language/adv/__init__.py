@@ -99,7 +99,7 @@ from .tiling import (
     get_rms_norm_tiling_info,
     soft_max_tiling_func,
 )
-from .top_k import TopKInfo, TopkTiling, TopKMode, get_top_k_max_min_tmp_size, top_k, top_k_tiling_func
+from .top_k import TopKInfo, TopKMode, TopkTiling, get_top_k_max_min_tmp_size, top_k, top_k_tiling_func
 from .totals import MeanParams, SumParams, get_mean_max_min_tmp_size, get_sum_max_min_tmp_size, mean, sum
 from .where import get_where_max_min_tmp_size, where
 

@@ -74,8 +74,9 @@ def dropout(
         info: rows of both.
         temp_buffer: as ``get_dropout_max_min_tmp_size`` says.
         is_init_bit_mode: without effect.
-        drop_out_mode: 1: bytes without gaps; 2: bytes, rows of the mask are longer; 3: bits without gaps; 4: bits, rows of
-            the mask are longer; 0: what ``info`` says, bytes if a row of the mask has as many as there are elements.
+        drop_out_mode: 1: bytes without gaps; 2: bytes, rows of the mask are longer; 3: bits without gaps; 4: bits,
+            rows of the mask are longer; 0: what ``info`` says, bytes if a row of the mask has as many as there are
+            elements.
     """
     core = current()
     if not isinstance(info, DropOutShapeInfo):
