@@ -74,9 +74,7 @@ def test_dropout_of_any_count(count: int) -> None:
     mode = 0 if count > 1 else 3
 
     assert lanes(adv.dropout, x, none, 0.5, Info(1, count)).tolist() == [0] * count
-    assert np.isnan(
-        lanes(adv.dropout, x, every, 0.5, Info(1, count, len(every)), drop_out_mode=0 if count > 1 else 3)
-    ).all()
+    assert np.isnan(lanes(adv.dropout, x, every, 0.5, Info(1, count, len(every)), drop_out_mode=mode)).all()
 
 
 def test_a_mask_of_bits_is_two_instructions() -> None:
