@@ -53,7 +53,7 @@ def trunc(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
 
 @tiled(Unary, cpp="Frac")
 def frac(y: LocalTensor, x: LocalTensor, t: Temporaries, n: int) -> None:
-    """dst = src − trunc(src), with the sign of src; NaN of infinities.  Exact.
+    """dst = src − trunc(src), with the sign of src, or +0; NaN of infinities.  Exact.
 
     >>> frac(f32(1.5, -1.25, 3)).tolist()
     [0.5, -0.25, 0.0]

@@ -60,7 +60,7 @@ def layernorm(
         reuse_source: without effect.
 
     Tolerance, with z = (x − mean) / d and d = sqrt(variance + epsilon): 2⁻²⁰ · |gamma| · (1 + |z|) · max(1, |mean| / d)
-    + 2⁻²² · (1 + |output|) in float32, and one rounding more in float16.
+    + 2⁻²² · (1 + |output|) in float32, and one rounding more in float16; squares must not overflow float32.
     """
     shape = given(
         "layernorm",

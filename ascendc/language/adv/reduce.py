@@ -3,7 +3,8 @@
 Over the last one, each row is folded; over the first, whole rows are combined as a tree.  Sums, means and
 products of float16 are computed in float32 and rounded once; a maximum or minimum is NaN if an element is.
 
-Tolerance: 2⁻²¹ of the sum of magnitudes, or of their mean; n · 2⁻²⁴ of a product of n; all else is exact.
+Tolerance: 2⁻²¹ of the sum of magnitudes, or of their mean, if the sum does not overflow float32; n · 2⁻²⁴ of a
+product of n; all else is exact.  In which order the rows of a first axis are combined follows from temporary memory.
 Temporary memory, for each row: a copy if it is converted or only zero or not counts; over the last axis 256 B
 from one repeat on (for products 512 B, in groups of 16 rows); over the first half of the row if there is no copy.
 Results of another type than dst are held in full.

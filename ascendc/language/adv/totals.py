@@ -64,7 +64,7 @@ def mean(
 
     Rows 1, 2, 3 and 4, 5, 6 with n 2 give 1.5, 4.5.  float16 is summed in float32 and rounded once.
 
-    Tolerance: 2⁻²¹ of the mean magnitude in float32, and one rounding more in float16.
+    Tolerance: 2⁻²¹ of the mean magnitude in float32, if the sum does not overflow, and one rounding more in float16.
     """
     _run(reduce_mean, "mean", dst, src, mean_params, MeanParams, temp_buffer)
 
