@@ -1,4 +1,4 @@
-"""One function of each group in a real kernel: several cores with tails, queues of two buffers, the rest of UB to work in."""
+"""One function of each group in a real kernel: cores with tails, queues of two buffers, the rest of UB to work in."""
 
 from __future__ import annotations
 

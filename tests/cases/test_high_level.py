@@ -119,7 +119,7 @@ class TestF45FirstAxis:
         x = np.repeat(np.arange(32), 64).astype(F16)
 
         def body(dst: Any, x: Any) -> None:
-            getattr(adv, name)(dst, x, (32, 64), adv.ReducePattern.RA, True, local(np.uint8, 65536, 65536))
+            getattr(adv, name)(dst, x, (32, 64), True, adv.ReducePattern.RA, local(np.uint8, 65536, 65536))
 
         dst, _ = on_ub(body, np.zeros(64, F16), x)
 
