@@ -81,13 +81,13 @@ def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, ali
     if nbytes > tensor.nbytes:
         core.fail(
             OutOfBoundsError,
-            f"{what}: needs {nbytes} B ({nbytes // tensor.dtype.itemsize} x {tensor.dtype}), the tensor has "
+            f"{what}: needs {nbytes} B ({tensor.dtype.count(nbytes)} x {tensor.dtype}), the tensor has "
             f"{tensor.nbytes} B ({len(tensor)}), {space} bytes [{tensor.address}, {tensor.address + tensor.nbytes})",
         )
     core.fail(
         AlignmentError,
         f"{what}: byte offset {tensor.address} in {space} is not a multiple of {align}; "
-        f"start the window at a multiple of {max(1, align // tensor.dtype.itemsize)} elements",
+        f"start the window at a multiple of {max(1, tensor.dtype.count(align))} elements",
     )
 
 
@@ -116,11 +116,11 @@ def refuse_poison(core: Core, op: str, role: str, tensor: LocalTensor, start: in
     first = tensor.memory.shadow.find(0, start, stop)
     after = tensor.memory.shadow.find(1, first, stop)
     after = stop if after < 0 else after
-    item = tensor.dtype.itemsize
+    kind, before, upto = tensor.dtype, first - tensor.address, after - tensor.address
     core.fail(
         UninitializedError,
-        f"{describe(op, role, tensor)}: reads elements [{(first - tensor.address) // item}, "
-        f"{-(-(after - tensor.address) // item)}) of the tensor, {tensor.memory.space.name} bytes [{first}, {after}), "
+        f"{describe(op, role, tensor)}: reads elements [{kind.count(before)}, "
+        f"{kind.count(upto + kind.itemsize - 1)}) of the tensor, {tensor.memory.space.name} bytes [{first}, {after}), "
         "which nothing has written; fill them first (data_copy, duplicate) or shorten the count",
     )
 

@@ -53,8 +53,8 @@ def pop_stack_buffer(dtype: Any, position: TPosition = TPosition.VECCALC) -> Loc
     """
     core, start, kind = current(), get_tpipe_ptr().get_base_addr(position), element_type(dtype)
     memory = core.memory(position)
-    count = (memory.spec.warn_above_bytes - start) // kind.itemsize
+    count = kind.count(memory.spec.warn_above_bytes - start)
     if count <= 0:
         core.fail(CapacityError, f"pop_stack_buffer: {start} B of {memory.space.name} are in use, nothing is left")
-    memory.forget(start, start + count * kind.itemsize)
+    memory.forget(start, start + kind.nbytes(count))
     return LocalTensor(kind, position, start, count)

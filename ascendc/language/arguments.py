@@ -92,6 +92,11 @@ def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | No
             f"{body.__name__}: array {name} is {array.dtype.str}, in the byte order of another machine; "
             f"pass {name}.astype({name}.dtype.newbyteorder('='))"
         )
+    if array.dtype.name == "int4":
+        raise DtypeError(
+            f"{body.__name__}: array {name} is NumPy's int4, a byte for each number; "
+            "put two into each byte of a uint8 array, the first into its lower half"
+        )
     try:
         dtype(array.dtype)
     except DtypeError as error:

@@ -125,9 +125,9 @@ def _read(core: Core, name: str, role: str, thing: Any) -> tuple[Array, NDArray[
     if isinstance(thing, LocalTensor):
         if thing.core is not core or not thing.lease.usable:
             refuse(core, "compare_stage", role, thing, 0)
-        item = thing.dtype.itemsize
-        shadow = np.frombuffer(thing.memory.shadow, np.uint8, len(thing) * item, thing.address)
-        return thing.values, np.array(shadow.reshape(-1, item).all(axis=1))
+        kind = thing.dtype
+        shadow = np.frombuffer(thing.memory.shadow, np.uint8, kind.nbytes(len(thing)), thing.address)
+        return thing.values, shadow.reshape(-1, kind.itemsize).all(axis=1).repeat(kind.per_item)
     values = thing.values if isinstance(thing, GlobalTensor) else np.asarray(thing).reshape(-1)
     if values.dtype.kind not in "biuf" and values.dtype.name not in TOLERANCE:  # bfloat16 is no kind of NumPy's
         core.fail(UsageError, f"compare_stage: {name}: {role} must be a tensor, an array or a number, got {thing!r}")

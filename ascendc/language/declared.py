@@ -83,8 +83,7 @@ def _held(body: Callable[..., Any], name: str, kind: DataType, value: Any) -> fl
             return rounded(float(value), kind)
         except OverflowError:  # an integer that no double holds
             return math.inf if value > 0 else -math.inf
-    bits = 8 * kind.itemsize
-    low, high = (0, 2**bits - 1) if kind.name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    low, high = kind.limits
     if not (is_whole(value) or isinstance(value, bool | np.bool_)) or not low <= value <= high:
         raise RangeError(
             f"{body.__name__}: argument {name} is declared {kind} and must be a whole number from {low} to {high}, "

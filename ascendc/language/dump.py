@@ -117,7 +117,7 @@ def _show(
     """Write ``count`` elements from ``first`` on, in rows of ``width``, under a title."""
     name = name_of(tensor, frame) or "tensor"
     part = tensor[first:]
-    busy = _written_by(core, part, count * tensor.dtype.itemsize)
+    busy = _written_by(core, part, tensor.dtype.nbytes(count + tensor.dtype.per_item - 1))
     mark = f"; not yet synchronised: {busy.short} may still be writing it" if busy is not None else ""
     since = f" from {first}" if first else ""
     head = f"{title}: {count}{since} of {name}, {tensor!r}{mark}"
@@ -142,9 +142,9 @@ def _rows(texts: list[str], width: int) -> list[str]:
 def _texts(tensor: LocalTensor | GlobalTensor, count: int) -> list[str]:
     if isinstance(tensor, GlobalTensor):
         return [str(v) for v in tensor.elements(0, count)]
-    item, shadow = tensor.dtype.itemsize, tensor.memory.shadow
-    starts = range(tensor.address, tensor.address + count * item, item)
-    known = (0 not in shadow[start : start + item] for start in starts)
+    kind, shadow = tensor.dtype, tensor.memory.shadow
+    starts = (tensor.address + kind.nbytes(i) for i in range(count))
+    known = (0 not in shadow[start : start + kind.itemsize] for start in starts)
     return [str(v) if k else "?" for v, k in zip(tensor.values[:count], known, strict=True)]
 
 

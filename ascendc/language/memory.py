@@ -22,7 +22,7 @@ from .errors import (
     UsageError,
 )
 from .numbers import is_whole
-from .windows import element_type, window
+from .windows import element_type, in_bytes, window
 
 if TYPE_CHECKING:
     from .buffers import Buffer
@@ -67,7 +67,8 @@ class LocalTensor:
         self.lease, self.buffer = core.lease, None
         self.address = core.whole("LocalTensor", "addr", addr)
         room = self.memory.spec.bytes - self.address
-        self.nbytes = core.whole("LocalTensor", "tile_size", tile_size) * self.dtype.itemsize if tile_size else room
+        count = core.whole("LocalTensor", "tile_size", tile_size)
+        self.nbytes = in_bytes(core, "LocalTensor", self.dtype, count) if count else room
         name = self.memory.space.name
         if self.address < 0 or self.nbytes < 0 or self.nbytes > room:
             core.fail(
@@ -100,37 +101,32 @@ class LocalTensor:
         return made
 
     def __getitem__(self, key: int | slice) -> Self:
-        item = self.dtype.itemsize
-        first, last = window(key, self.nbytes // item, self)
-        made = self._make(
-            self.core,
-            self.memory,
-            self.position,
-            self.address + first * item,
-            (last - first) * item,
-            self.dtype,
-            self.lease,
-        )
+        kind = self.dtype
+        item, share = kind.itemsize, kind.per_item  # as DataType.count and nbytes, but slices are many
+        first, last = window(key, self.nbytes // item * share, self)
+        address, nbytes = self.address + first // share * item, (last - first) // share * item
+        made = self._make(self.core, self.memory, self.position, address, nbytes, kind, self.lease)
         made.buffer = self.buffer
         return made
 
     __iter__: ClassVar[None] = None  # a loop over its windows is never meant
 
     def __len__(self) -> int:
-        return self.nbytes // self.dtype.itemsize
+        return self.dtype.count(self.nbytes)
 
     def get_size(self) -> int:
         """Elements of the window."""
-        return self.nbytes // self.dtype.itemsize
+        return self.dtype.count(self.nbytes)
 
     def set_size(self, size: int) -> None:
         """Narrow or widen the window to ``size`` elements; never beyond the memory."""
         size = self.core.whole("set_size", "size", size)
-        if not 0 <= size * self.dtype.itemsize <= self.memory.spec.bytes - self.address:
+        nbytes = in_bytes(self.core, "set_size", self.dtype, size)
+        if not 0 <= nbytes <= self.memory.spec.bytes - self.address:
             self.core.fail(
                 OutOfBoundsError, f"set_size: {size} elements from byte {self.address} end outside the memory"
             )
-        self.nbytes = size * self.dtype.itemsize
+        self.nbytes = nbytes
 
     def get_length(self) -> int:
         """Bytes of the window."""
@@ -142,7 +138,8 @@ class LocalTensor:
 
     def get_phy_addr(self, offset: int = 0) -> int:
         """Byte address of element ``offset``."""
-        return self.address + self.core.whole("get_phy_addr", "offset", offset) * self.dtype.itemsize
+        offset = self.core.whole("get_phy_addr", "offset", offset)
+        return self.address + in_bytes(self.core, "get_phy_addr", self.dtype, offset)
 
     def reinterpret_cast(self, dtype: Any) -> Self:
         """The same bytes as elements of another type."""
@@ -164,10 +161,9 @@ class LocalTensor:
 
     @property
     def values(self) -> Array:
-        """A copy of the window as NumPy elements, as of this line; free of charge, for debugging."""
-        raw = self.memory.data[self.address : self.address + len(self) * self.dtype.itemsize]
-        out: Array = raw.view(self.dtype.numpy).copy()
-        return out
+        """A copy of the window as NumPy numbers, as of this line; free of charge, for debugging."""
+        end = self.address + self.dtype.nbytes(len(self))
+        return self.dtype.numbers(self.memory.data[self.address : end]).copy()
 
     def print(self, len: int) -> None:
         """Write the first ``len`` elements, as ``dump_tensor`` does with the number 0."""

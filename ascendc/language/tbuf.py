@@ -10,7 +10,7 @@ from .enums import TPosition
 from .errors import AlignmentError, OutOfBoundsError, QueueStateError
 from .memory import LocalTensor
 from .site import kernel_frame, name_of
-from .windows import element_type
+from .windows import element_type, in_bytes
 
 
 class TBuf:
@@ -65,8 +65,8 @@ class TBuf:
         kind = element_type(self.core, call, like)
         room = self.nbytes - offset
         given = "len" if call == "get" else "size"
-        count = room // kind.itemsize if size is None else self.core.whole(call, given, size)
-        nbytes = count * kind.itemsize
+        count = kind.count(room) if size is None else self.core.whole(call, given, size)
+        nbytes = in_bytes(self.core, call, kind, count)
         if nbytes > room or offset < 0 or nbytes < 0:
             self.core.fail(
                 OutOfBoundsError,

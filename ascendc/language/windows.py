@@ -7,6 +7,7 @@ from typing import Any
 from .core import Core, current
 from .dtypes import DataType, dtype
 from .errors import (
+    AlignmentError,
     DtypeError,
     OutOfBoundsError,
     RangeError,
@@ -29,8 +30,30 @@ def element_type(core: Core, call: str, like: Any) -> DataType:
         core.fail(DtypeError, f"{call}: {error}")
 
 
-def window(key: Any, size: int, tensor: object) -> tuple[int, int]:
-    """First element and the one after the last that ``key`` selects among ``size``."""
+def in_bytes(core: Core, call: str, kind: DataType, count: int) -> int:
+    """Bytes of ``count`` elements.
+
+    Raises:
+        AlignmentError: they end within a byte, as an odd number of int4 does.
+    """
+    if count % kind.per_item:
+        core.fail(
+            AlignmentError,
+            f"{call}: {count} x {kind} end within a byte, which {kind.per_item} of them share; "
+            f"take a multiple of {kind.per_item}",
+        )
+    return kind.nbytes(count)
+
+
+def window(key: Any, size: int, tensor: Any) -> tuple[int, int]:
+    """First element and the one after the last that ``key`` selects among the ``size`` of a tensor.
+
+    Raises:
+        AlignmentError: elements that share a byte are parted.
+        OutOfBoundsError: there are not so many.
+        RangeError: it has a step.
+        UsageError: it is more than one number.
+    """
     first, last = key, size
     if type(key) is slice:
         if key.step is not None and key.step != 1:
@@ -43,4 +66,11 @@ def window(key: Any, size: int, tensor: object) -> tuple[int, int]:
         )
     if not 0 <= first <= last <= size:
         current().fail(OutOfBoundsError, f"{tensor!r}: window [{first}, {last}) lies outside its {size} elements")
+    share = tensor.dtype.per_item
+    if share > 1 and (first % share or last % share):
+        current().fail(
+            AlignmentError,
+            f"{tensor!r}: window [{first}, {last}) parts elements that share a byte; "
+            f"begin and end it at multiples of {share}",
+        )
     return int(first), int(last)

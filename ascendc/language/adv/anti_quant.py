@@ -1,4 +1,4 @@
-"""int8 back to floating point, by an offset and a scale."""
+"""int8 and int4 back to floating point, by an offset and a scale."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from ..core import current
-from ..dtypes import DataType, bfloat16, float16, float32, int8
+from ..dtypes import DataType, bfloat16, float16, float32, int4, int8
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import RangeError
@@ -26,6 +26,7 @@ from .temp import elements_of
 from .workspace import Pieces, parts, sizes
 
 _HALVES = (float16, bfloat16)
+_NARROW = (int8, int4)
 _GROUP = 16
 """Rows with numbers of their own are taken in these: of every type they are whole blocks."""
 
@@ -47,7 +48,7 @@ def anti_quant(
 
     Args:
         dst: float16 or bfloat16.
-        src: int8.
+        src: int8 or int4.
         offset: a number, or a tensor of the type of ``dst`` with one for each element of a row.
         scale: as ``offset``.
         k: rows, or elements of a row if transposed; what the channels say if not given.
@@ -56,7 +57,7 @@ def anti_quant(
     """
     core = current()
     n = count_of(core, "anti_quant", None, src)
-    operands = [Operand("dst", dst, n, _HALVES, written=True), Operand("src", src, n, (int8,))]
+    operands = [Operand("dst", dst, n, _HALVES, written=True), Operand("src", src, n, _NARROW)]
     check_operands("anti_quant", operands)
     inner = float16 if dst.dtype is float16 else float32
     named: dict[str, Any] = {
@@ -65,7 +66,7 @@ def anti_quant(
     tensors = {role: x for role, x in named.items() if isinstance(x, LocalTensor)}
     operands += [Operand(role, x, len(x), (dst.dtype,)) for role, x in tensors.items()]
     check_operands("anti_quant", operands)
-    row = width_of(core, "anti_quant", named, n, by_row=is_transpose)
+    row = width_of(core, "anti_quant", named, n, by_row=is_transpose, narrow=src.dtype)
     if k is not None and tensors and k != (row if is_transpose else n // row):
         core.fail(RangeError, f"anti_quant: k is {k}, but {n} elements are {n // row} rows of {row}")
     if not n:
@@ -144,7 +145,11 @@ def _row_pieces(inner: DataType, row: int) -> Callable[[int], Pieces]:
 
 
 def get_anti_quant_max_min_tmp_size(
-    shape: int | Sequence[int], dtype: Any = float16, channels: int = 0, is_transpose: bool = False
+    shape: int | Sequence[int],
+    dtype: Any = float16,
+    channels: int = 0,
+    is_transpose: bool = False,
+    src_dtype: Any = int8,
 ) -> tuple[int, int]:
     """Bytes of temporary memory, the most of use and the least; float16 that is not transposed needs none.
 
@@ -153,6 +158,6 @@ def get_anti_quant_max_min_tmp_size(
     inner, count = float16 if element_type(dtype) is float16 else float32, elements_of(shape)
     if is_transpose and channels:
         return sizes(-(-channels // _GROUP), _row_pieces(inner, count // channels))
-    row, copied = channels or BLOCK, channels if inner is float32 else 0
+    row, copied = channels or element_type(src_dtype).count(BLOCK), channels if inner is float32 else 0
     pieces = _pieces(inner, row)
     return sizes(-(-count // row), lambda rows: ((inner, copied), (inner, copied), *pieces(rows)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core import Core
-from ..dtypes import DataType, uint32, uint64
+from ..dtypes import DataType, int8, uint32, uint64
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError
 from ..isa.scalar import scalar_of
@@ -36,25 +36,28 @@ def apply(by_scalar: Scalar, by_tensor: Binary, rows: int, columns: int, y: Grid
         each(by_scalar, rows, columns, y, x, using=(channels,))
 
 
-def width_of(core: Core, call: str, named: dict[str, Any], count: int, *, by_row: bool = False) -> int:
+def width_of(
+    core: Core, call: str, named: dict[str, Any], count: int, *, by_row: bool = False, narrow: DataType = int8
+) -> int:
     """Elements of a row: as many as channels, or as they leave to each of as many rows.
 
-    Without channels any number will do, and this gives a block of the smallest type.
+    Without channels any number will do, and this gives a block of ``narrow``, the smallest type.
 
     Raises:
         RangeError: channels differ in number, or rows would not be whole.
-        AlignmentError: a row is no multiple of 32 elements, which is a block of int8.
+        AlignmentError: a row is no multiple of such a block.
     """
+    block = narrow.count(BLOCK)
     numbers = {role: len(x) for role, x in named.items() if isinstance(x, LocalTensor)}
     if not numbers or not count:
-        return BLOCK
+        return block
     channels = next(iter(numbers.values()))
     if len(set(numbers.values())) > 1 or not channels or count % channels:
         listed = ", ".join(f"{role} has {n}" for role, n in numbers.items())
         core.fail(RangeError, f"{call}: {listed} channels for {count} elements; all must have the same, rows be whole")
     width = count // channels if by_row else channels
-    if width % BLOCK:
-        core.fail(AlignmentError, f"{call}: a row has {width} elements, with channels it must be a multiple of {BLOCK}")
+    if width % block:
+        core.fail(AlignmentError, f"{call}: a row has {width} elements, with channels it must be a multiple of {block}")
     return width
 
 

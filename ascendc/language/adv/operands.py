@@ -47,7 +47,7 @@ class Operand:
     @property
     def nbytes(self) -> int:
         """Bytes that are used."""
-        return self.count * int(self.tensor.dtype.itemsize)
+        return int(self.tensor.dtype.nbytes(self.count))
 
 
 def count_of(core: Core, call: str, count: int | None, like: Any) -> int:

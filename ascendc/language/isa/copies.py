@@ -14,6 +14,7 @@ import numpy as np
 
 from ..access import describe, refuse, refuse_global, refuse_poison, refuse_read_only
 from ..core import Core
+from ..dtypes import DTYPES, int4
 from ..enums import PipeID
 from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
 from ..global_memory import GlobalTensor
@@ -206,18 +207,26 @@ def kind_of(tensor: Any) -> Any:
 
 
 def check_pair(core: Core, call: str, dst: Any, src: Any) -> None:
-    """Check that two operands are tensors of one element type.
+    """Check that two operands are tensors of one element type, which copies have.
 
     Raises:
         UsageError: one is no tensor.
-        DtypeError: their types differ.
+        DtypeError: their types differ, or one is int4.
     """
     for role, tensor in (("dst", dst), ("src", src)):
         if not isinstance(tensor, LocalTensor | GlobalTensor):
             hint = "; lay a GlobalTensor on it first" if type(tensor).__name__ == "GlobalAddress" else ""
             core.fail(UsageError, f"{call}: {role} must be a LocalTensor or a GlobalTensor, got {tensor!r}{hint}")
-    if dst.dtype is not src.dtype:
-        core.fail(DtypeError, f"{call}: dst is {dst.dtype}, src is {src.dtype}; they must be the same")
+    if dst.dtype is src.dtype is not int4:
+        return
+    for role, tensor in (("dst", dst), ("src", src)):
+        if tensor.dtype is int4:
+            core.fail(
+                DtypeError,
+                f"{call}: {role} is int4; supported: {', '.join(DTYPES)}; copy its bytes: "
+                "reinterpret_cast(uint8) has half as many elements",
+            )
+    core.fail(DtypeError, f"{call}: dst is {dst.dtype}, src is {src.dtype}; they must be the same")
 
 
 def path(core: Core, call: str, dst: Tensor, src: Tensor) -> tuple[str, PipeID]:

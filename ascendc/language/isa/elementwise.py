@@ -24,6 +24,7 @@ from ..core import Core, current
 from ..errors import RangeError, UsageError
 from ..mask import FULL
 from ..program import Footprint, Space
+from ..windows import in_bytes
 from .geometry import BLOCK, Layout, joined
 from .overlap import Order, check_contiguous, check_strided
 from .passes import Pass, check_count, check_strides, passes, plain_strides, shown
@@ -183,7 +184,7 @@ class Elementwise(VectorOp):
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)
         check_count(core, self.name, count)
-        nbytes = tuple(count * t.dtype.itemsize for t in tensors)
+        nbytes = tuple(in_bytes(core, self.name, t.dtype, count) for t in tensors)
         footprints = tuple(
             Footprint(i, Space.UB, write, n) for i, n in enumerate(nbytes) for write in self._directions(i)
         )
@@ -232,7 +233,7 @@ class Elementwise(VectorOp):
             check_strides(core, self.name, role, *stride[:2])
         placed = tuple(enumerate(zip(tensors, strides, strict=True)))
         made = tuple(tuple(self.layout(i, tensor, run, *stride) for i, (tensor, stride) in placed) for run in runs)
-        if made and strides[0][0] == 0 and runs[0].lanes.last >= made[0][0].width:
+        if made and strides[0][0] == 0 and made[0][0].lanes.last >= made[0][0].width:
             core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
         return made
 
@@ -286,8 +287,9 @@ def strides_of(
 
 
 def _run(tensor: LocalTensor, count: int) -> Array:
-    first = tensor.address // tensor.dtype.itemsize
-    return tensor.memory.view(tensor.dtype)[first : first + count]
+    kind = tensor.dtype
+    first = tensor.address // kind.itemsize
+    return tensor.memory.view(kind)[first : first + count // kind.per_item]
 
 
 __all__ = ["Elementwise", "MaskPlan", "check_count", "leave_mask", "strides_of"]

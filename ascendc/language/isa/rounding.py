@@ -35,11 +35,11 @@ _TO_WHOLE: dict[RoundMode, Callable[[Array], Array]] = {
 
 def convert(values: Array, to: DataType, mode: RoundMode) -> Array:
     """``values`` as elements of ``to``.  Every source type here is exact in float64, or an integer."""
-    source, target = values.dtype, to.numpy
+    source, target = values.dtype, to.number
     if not to.is_float:
         if source.kind in "iu":
-            return _saturate(values, target)
-        return _saturate_float(_TO_WHOLE[mode](values.astype(np.float64)), target)
+            return _saturate(values, to)
+        return _saturate_float(_TO_WHOLE[mode](values.astype(np.float64)), to)
     if source == target:  # float32 to float32 rounds to a whole number
         whole: Array = _TO_WHOLE[mode](values.astype(np.float64)).astype(target)
         return whole
@@ -49,19 +49,17 @@ def convert(values: Array, to: DataType, mode: RoundMode) -> Array:
     return _directed(values, nearest, mode)
 
 
-def _saturate(values: Array, target: np.dtype[Any]) -> Array:
-    limits = np.iinfo(target)
-    source = np.iinfo(values.dtype)
-    low, high = max(limits.min, source.min), min(limits.max, source.max)
-    return np.clip(values, low, high).astype(target)
+def _saturate(values: Array, to: DataType) -> Array:
+    (low, high), source = to.limits, np.iinfo(values.dtype)
+    return np.clip(values, max(low, source.min), min(high, source.max)).astype(to.number)
 
 
-def _saturate_float(whole: Array, target: np.dtype[Any]) -> Array:
-    limits = np.iinfo(target)
-    inside = (whole > float(limits.min)) & (whole < float(limits.max))
-    out = np.where(inside, whole, 0).astype(target)
-    out[whole >= float(limits.max)] = limits.max
-    out[whole <= float(limits.min)] = limits.min
+def _saturate_float(whole: Array, to: DataType) -> Array:
+    low, high = to.limits
+    inside = (whole > float(low)) & (whole < float(high))
+    out = np.where(inside, whole, 0).astype(to.number)
+    out[whole >= float(high)] = high
+    out[whole <= float(low)] = low
     return out
 
 

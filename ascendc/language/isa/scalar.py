@@ -51,12 +51,12 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
             return kind.numpy.type(value)
     if kind.name == "bool":
         return np.bool_(value)
-    limits = np.iinfo(kind.numpy)
+    low, high = kind.limits
     if not isinstance(value, int) and not float(value).is_integer():
         core.fail(RangeError, f"{call}: scalar {value!r} is no whole number, and the tensor is {kind}")
-    if not limits.min <= value <= limits.max:
-        core.fail(RangeError, f"{call}: scalar {value} does not fit {kind} ({limits.min} to {limits.max})")
-    return kind.numpy.type(int(value))
+    if not low <= value <= high:
+        core.fail(RangeError, f"{call}: scalar {value} does not fit {kind} ({low} to {high})")
+    return kind.number.type(int(value))
 
 
 def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *, write: bool) -> None:
@@ -87,19 +87,25 @@ def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int
 
 def read_element(core: Core, tensor: LocalTensor, offset: int) -> Any:
     """Element ``offset`` of a local tensor as a NumPy scalar, as a recorded row; the caller has put it in order."""
-    item = tensor.dtype.itemsize
-    start = tensor.address + offset * item
-    _issue(get_value, core, tensor.memory.space, start, item, write=False)
-    return tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0]
+    kind = tensor.dtype
+    start = tensor.address + kind.nbytes(offset)
+    _issue(get_value, core, tensor.memory.space, start, kind.itemsize, write=False)
+    return kind.numbers(tensor.memory.data[start : start + kind.itemsize])[offset % kind.per_item]
 
 
 def write_element(core: Core, tensor: LocalTensor, offset: int, element: Any) -> None:
-    """Write element ``offset`` of a local tensor, as a recorded row; the caller has put it in order."""
-    item = tensor.dtype.itemsize
-    start = tensor.address + offset * item
-    tensor.memory.data[start : start + item].view(tensor.dtype.numpy)[0] = element
-    tensor.memory.written(start, start + item)
-    _issue(set_value, core, tensor.memory.space, start, item, write=True)
+    """Write element ``offset`` of a local tensor, as a recorded row; the caller has put it in order.
+
+    The scalar unit writes bytes: of two int4 in one it keeps the other, and both count as written.
+    """
+    kind = tensor.dtype
+    start = tensor.address + kind.nbytes(offset)
+    cell = tensor.memory.data[start : start + kind.itemsize].view(kind.numpy)
+    numbers = kind.numbers(cell)
+    numbers[offset % kind.per_item] = element
+    cell[...] = kind.items(numbers)
+    tensor.memory.written(start, start + kind.itemsize)
+    _issue(set_value, core, tensor.memory.space, start, kind.itemsize, write=True)
 
 
 def get_local_value(tensor: LocalTensor, offset: int) -> Any:
@@ -109,7 +115,7 @@ def get_local_value(tensor: LocalTensor, offset: int) -> Any:
     offset = _element(core, get_value, tensor, offset)
     if not tensor.lease.usable or tensor.core is not core:
         refuse(core, get_value.name, "tensor", tensor, item)
-    start = tensor.address + offset * item
+    start = tensor.address + tensor.dtype.nbytes(offset)
     core.auto.before_scalar(frame, start, item, write=False)
     if tensor.memory.shadow.find(0, start, start + item) >= 0:
         refuse_poison(core, get_value.name, "tensor", tensor, start, start + item)
@@ -123,7 +129,7 @@ def set_local_value(tensor: LocalTensor, offset: int, value: Any) -> None:
     offset = _element(core, set_value, tensor, offset)
     if not tensor.lease.usable or tensor.core is not core:
         refuse(core, set_value.name, "tensor", tensor, item)
-    start = tensor.address + offset * item
+    start = tensor.address + tensor.dtype.nbytes(offset)
     element = scalar_of(core, set_value.name, value, tensor.dtype)
     core.auto.before_scalar(frame, start, item, write=True)
     write_element(core, tensor, offset, element)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
 from ..core import Core, current
-from ..dtypes import DataType, bfloat16, float16, float32, int8, int16, int32, int64, uint8
+from ..dtypes import DataType, bfloat16, float16, float32, int4, int8, int16, int32, int64, uint8
 from ..enums import RoundMode
-from ..errors import DtypeError, UsageError
+from ..errors import AlignmentError, DtypeError, UsageError
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
@@ -16,6 +16,8 @@ from .deq_scale import half_scale
 from .dequant import scaled
 from .elementwise import Elementwise, strides_of
 from .forms import form
+from .geometry import Lanes, Layout
+from .passes import Pass
 from .rounding import convert
 from .vector import Array
 
@@ -34,10 +36,12 @@ _FIVE = (
 _ANY = (*_NONE, *_FIVE)
 
 _MODES: dict[tuple[DataType, DataType], tuple[RoundMode, ...]] = {
+    (float16, int4): _NONE,
     (float16, int8): _NONE,
     (float16, uint8): _NONE,
     (float16, int16): _ANY,
     (float32, int16): _NONE,
+    (int4, float16): _ANY,
     (int8, float16): _ANY,
     (uint8, float16): _ANY,
     (int16, float16): _FIVE,
@@ -105,6 +109,11 @@ class Cast(Elementwise):
             core.fail(DtypeError, f"cast: there is no conversion from {src} to {dst}; from {src} there is: {to}")
         Elementwise.check(self, core, frame, tensors)
 
+    def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
+        """As for all vector instructions; where two lanes share a byte, of their pairs."""
+        lanes = run.lanes if tensor.dtype is not int4 else _in_pairs(self.name, self.roles[operand], run.lanes)
+        return Elementwise.layout(self, operand, tensor, replace(run, lanes=lanes), blk_stride, rep_stride)
+
     def _check_mode(self, core: Core, dst: Any, src: Any, mode: RoundMode) -> None:
         modes = _MODES.get((getattr(dst, "dtype", None), getattr(src, "dtype", None)))  # type: ignore[arg-type]
         if modes is not None and mode not in modes:
@@ -114,13 +123,33 @@ class Cast(Elementwise):
             )
 
 
+def _in_pairs(call: str, role: str, lanes: Lanes) -> Lanes:
+    """The bytes of int4 that ``lanes`` are.
+
+    Raises:
+        AlignmentError: of two lanes in a byte, one is chosen alone.
+    """
+    pairs = lanes.chosen[::2]
+    if lanes.chosen != tuple(lane for first in pairs for lane in (first, first + 1)) or any(p % 2 for p in pairs):
+        alone = next(lane for lane in lanes.chosen if lane ^ 1 not in lanes.chosen)
+        current().fail(
+            AlignmentError,
+            f"{call}: the mask chooses lane {alone} without lane {alone ^ 1}; {role} is int4, in which lanes 2k and "
+            "2k + 1 share a byte: choose both, or neither",
+        )
+    return Lanes(lanes.count // 2, tuple(first // 2 for first in pairs), lanes.prefix)
+
+
 def _cast(src: Array, to: DataType, mode: RoundMode, scale: Any = None) -> Array:
     """dst = src in dst's type; integers saturate, NaN becomes 0 in them; int32 to float16 times a scale set before.
 
     >>> cast.compute(f32(1.5, 2.5, -0.5), int32, RoundMode.CAST_RINT).tolist()
     [2, 2, 0]
     """
-    return convert(src, to, mode) if scale is None else scaled(src, scale)
+    if scale is not None:
+        return scaled(src, scale)
+    numbers = int4.numbers(src) if src.dtype == int4.numpy else src
+    return to.items(convert(numbers, to, mode))
 
 
 cast = Cast(
