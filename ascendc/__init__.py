@@ -11,6 +11,16 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .language.buffers import TQue, TQueBind
 from .language.compare import compare_stage
+from .language.copy_params import (
+    DataCopyEnhancedParams,
+    DataCopyExtParams,
+    DataCopyPadExtParams,
+    DataCopyPadParams,
+    DataCopyParams,
+    Nd2NzParams,
+    Nz2NdParamsFull,
+    SliceInfo,
+)
 from .language.dtypes import (
     DataType,
     bfloat16,
@@ -91,20 +101,13 @@ from .language.options import defaults, observe, use_chip
 from .language.params import (
     BinaryRepeatParams,
     BrcbRepeatParams,
+    CheckLocalMemoryIAParam,
     CopyRepeatParams,
-    DataCopyEnhancedParams,
-    DataCopyExtParams,
-    DataCopyPadExtParams,
-    DataCopyPadParams,
-    DataCopyParams,
     GatherMaskParams,
     GatherRepeatParams,
     MrgSort4Info,
     MrgSortSrcList,
-    Nd2NzParams,
-    Nz2NdParamsFull,
     ShapeInfo,
-    SliceInfo,
     TransDataTo5HDParams,
     TransposeParamsExt,
     UnaryRepeatParams,
@@ -137,6 +140,7 @@ __all__ = [
     "CacheMode",
     "CacheRwMode",
     "CapacityError",
+    "CheckLocalMemoryIAParam",
     "ConstExpr",
     "CopyRepeatParams",
     "DataCopyEnhancedParams",
@@ -227,6 +231,7 @@ __all__ = [
     "cast",
     "cast_deq",
     "ceildiv",
+    "check_local_memory_ia",
     "compare",
     "compare_scalar",
     "compare_stage",

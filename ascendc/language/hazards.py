@@ -20,6 +20,7 @@ from .hazard.extent import Bools, Extents, Footprints, spread
 from .hazard.hits import Hit, Hits, Rule
 from .hazard.order import check
 from .hazard.shared import Clash, clashes, contested
+from .hazard.watch import watched
 from .program import Block, Program, Space
 
 SHOWN = 12
@@ -37,7 +38,7 @@ def hazards(program: Program) -> Iterator[Finding]:
 
     One finding for each pair of kernel lines and kind, with all blocks it was found in.  Kinds: ``raw``, ``war`` and
     ``waw`` inside a block, ``cores`` between blocks, ``flag`` for flags set twice, or left set (a warning: it
-    is the next kernel that trips over them).
+    is the next kernel that trips over them), and at the end ``watch`` for what ``check_local_memory_ia`` watches.
     """
     footprints = Footprints(program.templates)
     within, between = contested(program.blocks, footprints)
@@ -56,6 +57,7 @@ def hazards(program: Program) -> Iterator[Finding]:
     yield from (_finding(program, case) for case in cases[: Hits.LIMIT])
     if next(more, None) is not None:
         yield _too_many(cases)
+    yield from watched(program)
 
 
 def describe(findings: Sequence[Finding]) -> str:

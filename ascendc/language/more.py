@@ -74,6 +74,7 @@ from .isa.vector_reduce_tensor import reduce_max, reduce_min, reduce_sum
 from .isa.vector_select import select
 from .isa.vector_sort import sort32
 from .isa.vector_transpose import transpose
+from .isa.watch import check_local_memory_ia
 from .sorting import concat, extract, get_sort_len, get_sort_offset, sort
 from .system import (
     ascend_is_aic,
@@ -112,6 +113,7 @@ __all__ = [
     "block_reduce_sum",
     "brcb",
     "cast_deq",
+    "check_local_memory_ia",
     "compare",
     "compare_scalar",
     "compares",

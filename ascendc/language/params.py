@@ -1,4 +1,4 @@
-"""The parameter structs of instructions, with Ascend C's fields in snake case.
+"""The parameter structs of all instructions but copies, with Ascend C's fields in snake case.
 
 All strides of vector instructions count blocks of 32 bytes.
 """
@@ -10,149 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .enums import DataFormat, TransposeType
-
-
-@dataclass(slots=True)
-class DataCopyParams:
-    """Rows of a strided ``data_copy``, everything in blocks of 32 bytes.
-
-    Attributes:
-        block_count: rows, 1 to 4095; 0 copies nothing.
-        block_len: blocks of one row, 1 to 65535.
-        src_stride, dst_stride: blocks from the end of a row to the start of the next, 0 to 65535.
-    """
-
-    block_count: int = 1
-    block_len: int = 0
-    src_stride: int = 0
-    dst_stride: int = 0
-
-    @property
-    def src_gap(self) -> int:
-        """The newer name of ``src_stride``."""
-        return self.src_stride
-
-    @property
-    def dst_gap(self) -> int:
-        """The newer name of ``dst_stride``."""
-        return self.dst_stride
-
-
-@dataclass(slots=True)
-class DataCopyExtParams:
-    """Rows of a ``data_copy_pad``.
-
-    Attributes:
-        block_count: rows, 1 to 4095; 0 copies nothing.
-        block_len: bytes of one row, 1 to 2097151.
-        src_stride, dst_stride: from the end of a row to the start of the next: bytes on the side of global
-            memory, blocks of 32 bytes on the local side.
-    """
-
-    block_count: int = 1
-    block_len: int = 0
-    src_stride: int = 0
-    dst_stride: int = 0
-    rsv: int = 0
-
-
-@dataclass(slots=True)
-class DataCopyPadExtParams:
-    """What ``data_copy_pad`` puts around each row on its way into local memory.
-
-    Attributes:
-        dtype: the element type; any of ours, or nothing to take the tensor's.
-        is_pad: whether ``padding_value`` is used; else the value last given to ``set_pad_value``.
-        left_padding, right_padding: elements, at most 32 bytes each.
-        padding_value: the value.
-    """
-
-    dtype: Any = None
-    is_pad: bool = False
-    left_padding: int = 0
-    right_padding: int = 0
-    padding_value: float = 0
-
-
-@dataclass(slots=True)
-class DataCopyEnhancedParams:
-    """What a copy does besides, on its way out of L0C; nothing between global memory and UB.
-
-    Attributes:
-        block_mode, deq_scale, deq_value, sid_store_mode, is_relu, pad_mode, pad_value: as in Ascend C.
-    """
-
-    block_mode: int = 0
-    deq_scale: int = 0
-    deq_value: int = 0
-    sid_store_mode: int = 0
-    is_relu: bool = False
-    pad_mode: int = 0
-    pad_value: int = 0
-
-
-@dataclass(slots=True)
-class SliceInfo:
-    """What a ``data_copy`` with slices takes of one dimension.
-
-    Attributes:
-        start_index, end_index: first and last element.
-        stride: elements between the end of a piece and the start of the next.
-        burst_len: length of a piece: blocks of 32 bytes in dimension 0, elements (1) in the others.
-        shape_value: elements of the whole dimension.
-    """
-
-    start_index: int = 0
-    end_index: int = 0
-    stride: int = 0
-    burst_len: int = 0
-    shape_value: int = 0
-
-
-@dataclass(slots=True)
-class Nd2NzParams:
-    """A load that turns ND into NZ on its way into L1; rows are N, columns D, a block of columns C0."""
-
-    nd_num: int = 0
-    n_value: int = 0
-    d_value: int = 0
-    src_nd_matrix_stride: int = 0
-    src_d_value: int = 0
-    dst_nz_c0_stride: int = 0
-    dst_nz_n_stride: int = 0
-    dst_nz_matrix_stride: int = 0
-
-
-@dataclass(slots=True)
-class Nz2NdParamsFull:
-    """A store that turns NZ into ND.
-
-    Attributes:
-        nd_num: matrices, 0 to 4095.
-        n_value, d_value: rows and columns, 0 to 8192.
-        src_nd_matrix_stride: between matrices in UB, in units of 16 × 16 elements, 0 to 512.
-        src_n_stride: between strips of 16 columns in UB, in units of 16 elements, 0 to 4096.
-        dst_d_stride: elements of a row in global memory, 1 to 65535.
-        dst_nd_matrix_stride: elements between matrices in global memory, 0 to 65535.
-    """
-
-    nd_num: int = 0
-    n_value: int = 0
-    d_value: int = 0
-    src_nd_matrix_stride: int = 0
-    src_n_stride: int = 0
-    dst_d_stride: int = 0
-    dst_nd_matrix_stride: int = 0
-
-
-@dataclass(slots=True)
-class DataCopyPadParams:
-    """The older form of :class:`DataCopyPadExtParams`, without an element type."""
-
-    is_pad: bool = False
-    left_padding: int = 0
-    right_padding: int = 0
-    padding_value: float = 0
 
 
 @dataclass(slots=True)
@@ -319,3 +176,29 @@ class ShapeInfo:
     original_shape_dim: int = 0
     original_shape: Any = ()
     data_format: DataFormat = DataFormat.ND
+
+
+@dataclass(slots=True)
+class CheckLocalMemoryIAParam:
+    """Which accesses to UB ``check_local_memory_ia`` watches for.
+
+    Attributes:
+        enable_bit: which of the four registers is set, 0 to 3.
+        start_addr, end_addr: numbers of blocks of 32 bytes: of the last before the watched ones, and of the last of
+            them; ``LocalTensor.get_phy_addr() // 32`` is that of a tensor.
+        is_scalar_read, is_scalar_write, is_vector_read, is_vector_write, is_mte_read, is_mte_write: what is watched.
+        is_enable: whether the register watches from now on; without it, it no longer does.
+        reserved: nothing yet.
+    """
+
+    enable_bit: int = 0
+    start_addr: int = 0
+    end_addr: int = 0
+    is_scalar_read: bool = False
+    is_scalar_write: bool = False
+    is_vector_read: bool = False
+    is_vector_write: bool = False
+    is_mte_read: bool = False
+    is_mte_write: bool = False
+    is_enable: bool = False
+    reserved: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..access import refuse_global
+from ..copy_params import DataCopyExtParams
 from ..core import current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint8, uint16, uint32
 from ..enums import HardEvent
@@ -15,7 +16,6 @@ from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
 from ..memory import LocalTensor
 from ..numbers import is_whole
-from ..params import DataCopyExtParams
 from ..site import kernel_frame
 from .function import function
 from .operands import Operand, check_operands

@@ -44,6 +44,7 @@ _UNITS = (
     "scalar",
     "scalar_bits",
     "cache",
+    "watch",
     "clock",
     "queue_calls",
 )

@@ -5,18 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
+from ..copy_params import DataCopyEnhancedParams, DataCopyParams, Nd2NzParams, Nz2NdParamsFull, SliceInfo
 from ..core import Core, current
 from ..errors import PositionError, UsageError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..numbers import is_number
-from ..params import (
-    DataCopyEnhancedParams,
-    DataCopyParams,
-    Nd2NzParams,
-    Nz2NdParamsFull,
-    SliceInfo,
-)
 from ..site import kernel_frame
 from .copies import (
     BLOCK,

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..copy_params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..core import Core, current
 from ..errors import DtypeError, PositionError, RangeError, UsageError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..numbers import is_whole
-from ..params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
 from ..site import kernel_frame
 from ..windows import element_type
 from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows

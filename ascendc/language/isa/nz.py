@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..copy_params import Nz2NdParamsFull
 from ..dtypes import bfloat16, float16, int16, uint16
 from ..errors import DtypeError, PositionError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
-from ..params import Nz2NdParamsFull
 from ..program import Footprint, Space
 from .copies import BLOCK, Copy, CopyPlan, check_fields, check_pair, kind_of
 

@@ -10,10 +10,10 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..copy_params import SliceInfo
 from ..errors import AlignmentError, RangeError, UsageError
 from ..memory import LocalTensor
 from ..numbers import is_whole
-from ..params import SliceInfo
 from .copies import BLOCK, Copy, CopyPlan, Rows, Tensor, check_pair, kind_of, move_rows
 
 if TYPE_CHECKING:
