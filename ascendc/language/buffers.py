@@ -103,11 +103,12 @@ class TQueBind:
             f"queue {name} " if name else "the queue "
         ) + f"({self.position.name}, num {len(self._buffers)}, depth {self.depth})"
 
-    def alloc_tensor(self, like: Any) -> LocalTensor:
+    def alloc_tensor(self, dtype: Any = None, *, tensor: LocalTensor | None = None) -> LocalTensor:
         """Take the next buffer; its content is random.
 
         Args:
-            like: the element type; with depth 0, the tensor to fill in.
+            dtype: the element type; with depth 0, the tensor to fill in, which may be called by its name, too.
+            tensor: that tensor.
 
         Raises:
             QueueStateError: no buffer is free: on the chip this would wait forever.
@@ -139,10 +140,12 @@ class TQueBind:
         buffer.state, buffer.lease = State.OCCUPIED, Lease(core.site(frame))
         assert self._memory is not None
         self._memory.forget(buffer.address, buffer.address + buffer.nbytes)
-        return self._tensor(buffer, like)
+        return self._tensor(buffer, dtype if tensor is None else tensor)
 
-    def enque(self, tensor: LocalTensor, *_positions: TPosition) -> bool:
-        """Hand a tensor on.
+    def enque(
+        self, tensor: LocalTensor, src_user_pos: TPosition | None = None, dst_user_pos: TPosition | None = None
+    ) -> bool:
+        """Hand a tensor on; the positions are those of its queue, whatever they are said to be.
 
         Raises:
             QueueStateError: the queue is full, or the tensor is not one it may take.
@@ -165,11 +168,12 @@ class TQueBind:
         self._filled.append(buffer)
         return True
 
-    def deque(self, like: Any) -> LocalTensor:
+    def deque(self, dtype: Any = None, *, tensor: LocalTensor | None = None) -> LocalTensor:
         """Receive the oldest tensor; its consumer waits until it is filled.
 
         Args:
-            like: the element type; with depth 0, the tensor to fill in.
+            dtype: the element type; with depth 0, the tensor to fill in, which may be called by its name, too.
+            tensor: that tensor.
 
         Raises:
             QueueStateError: nothing is enqueued.
@@ -186,7 +190,7 @@ class TQueBind:
         record(core, queue_calls.deque, frame, buffer.address, buffer.nbytes, event)
         buffer.state = State.DEQUED
         buffer.lease.usable = True
-        return self._tensor(buffer, like)
+        return self._tensor(buffer, dtype if tensor is None else tensor)
 
     def free_tensor(self, tensor: LocalTensor) -> None:
         """Give a tensor back.

@@ -93,7 +93,7 @@ DTYPES = {
 }
 """Every element type that arrays and instructions have, by name; int4 is one of tensors in UB alone."""
 
-_ALIASES = {"half": float16, "float": float32, "bool_": bool_, "int4": int4, "int4b_t": int4}
+_NAMED = {**DTYPES, "half": float16, "float": float32, "bool_": bool_, "int4": int4, "int4b_t": int4}
 
 
 def dtype(like: Any) -> DataType:
@@ -104,10 +104,7 @@ def dtype(like: Any) -> DataType:
     """
     if isinstance(like, DataType):
         return like
-    if isinstance(like, str):
-        found = DTYPES.get(like) or _ALIASES.get(like)
-    else:
-        found = DTYPES.get(_name(like))
+    found = _NAMED.get(like) if isinstance(like, str) else DTYPES.get(_name(like))
     if found is None:
         raise DtypeError(f"{like!r} is no element type here; there are: {', '.join(DTYPES)}, int4")
     return found

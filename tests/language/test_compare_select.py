@@ -183,10 +183,6 @@ class TestRegister:
         _, back = on_ub(body, np.arange(1, 33, dtype=U8), np.zeros(32, U8))
 
         assert back.tolist() == [*range(1, 17), *[0] * 16]
-        with refused(asc.UsageError, "set_cmp_mask: src is missing"):
-            on_ub(lambda x: asc.set_cmp_mask(dst=x), np.zeros(32, U8))
-        with refused(asc.UsageError, "get_cmp_mask: takes dst alone, got 1 more"):
-            on_ub(lambda x: asc.get_cmp_mask(x, x), np.zeros(32, U8))
 
     def test_it_goes_to_memory_and_back(self) -> None:
         """Sixteen bytes, lowest bits first."""

@@ -68,8 +68,6 @@ def test_each_is_one_scalar_row() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: asc.scalar_get_sff_value(1), asc.UsageError, "scalar_get_sff_value takes value_in and count_value"),
-        (lambda: asc.scalar_count_leading_zero(1, 1), asc.UsageError, "scalar_count_leading_zero takes value_in only"),
         (
             lambda: asc.scalar_get_sff_value(1, 2),
             asc.RangeError,

@@ -13,6 +13,8 @@ from typing import get_overloads
 import ascendc
 
 from ..adv.function import FUNCTIONS
+from ..buffers import TQueBind
+from ..memory import LocalTensor
 from . import ISA, units
 from .op import Op
 from .vector import VectorOp
@@ -21,7 +23,8 @@ HEAD = """\
 # Instructions
 
 Made by `make docs` from the declarations in `ascendc/language/isa`. `ascendc ops NAME` shows one instruction with an
-example. All are called as `asc.NAME(…)`, except those of tensors and queues, which are methods.
+example. All are called as `asc.NAME(…)`, except those of tensors and queues, which are methods; `op` stands for each
+instruction of a section.
 
 * *Element types*: of all operands, or destination ← source. Copies take every type.
 * *Cost class*: a key under `vector.cost` of a chip file; `ascendc chips NAME` shows what it costs there. The time of
@@ -34,32 +37,18 @@ example. All are called as `asc.NAME(…)`, except those of tensors and queues, 
 """
 
 MISSING = {
-    "vector arithmetic": "add_deq_relu add_relu add_relu_cast bilinear_interpolation bitwise_and bitwise_not "
-    "bitwise_or cast_deq fused_mul_add fused_mul_add_relu mul_add_dst mul_cast set_deq_scale shift_left shift_right "
-    "sub_relu sub_relu_cast",
-    "comparing": "compare compare_scalar get_cmp_mask select set_cmp_mask",
-    "reducing": "block_reduce_max block_reduce_min block_reduce_sum pair_reduce_sum reduce_max reduce_min reduce_sum "
-    "repeat_reduce_sum whole_reduce_max whole_reduce_min whole_reduce_sum",
-    "moving within UB": "brcb copy gather gather_mask gatherb scatter trans_data_to_5hd transpose",
-    "sorting": "mrg_sort sort sort32",
-    "mask register": "reset_mask set_mask_count set_mask_norm set_vector_mask",
-    "matrices": "fixpipe init_const_value load_data load_data_with_sparse load_data_with_transpose mmad "
-    "mmad_with_sparse set_fix_pipe_pre_quant_flag set_hf32_mode set_hf32_trans_mode set_load_data_boundary "
-    "set_load_data_padding_value set_load_data_repeat set_mm_layout_transform",
-    "between cores": "cross_core_set_flag cross_core_wait_flag ib_set ib_wait notify_next_block sync_all "
-    "wait_pre_block",
-    "atomic stores": "set_atomic_add set_atomic_max set_atomic_min set_atomic_none set_atomic_type",
-    "scalar unit": "scalar_cast scalar_count_leading_zero scalar_get_count_of_value scalar_get_sff_value",
-    "looking": "dump_acc_chk_point dump_tensor get_program_counter get_system_cycle metrics_prof_start "
-    "metrics_prof_stop print_time_stamp printf",
-    "caches": "data_cache_clean_and_invalid data_cache_preload data_sync_barrier get_icache_preload_status "
-    "icache_preload",
-    "the system": "ascend_is_aic ascend_is_aiv check_local_memory_ia get_hccl_context get_sub_block_idx "
-    "get_sub_block_num get_sys_workspace get_task_ratio init_soc_state set_hccl_context set_sys_workspace",
-    "element types": "int4",
-    "images": "load_image_to_local set_aipp_functions",
+    "matrices: no cube core is modelled yet": "fixpipe init_const_value load_data load_data_with_sparse "
+    "load_data_with_transpose mmad mmad_with_sparse set_fix_pipe_pre_quant_flag set_hf32_mode set_hf32_trans_mode "
+    "set_load_data_boundary set_load_data_padding_value set_load_data_repeat set_mm_layout_transform",
+    "order between cores: blocks only meet in global memory yet": "cross_core_set_flag cross_core_wait_flag ib_set "
+    "ib_wait notify_next_block sync_all wait_pre_block",
+    "communication: a launch knows one device, and no other to talk to": "get_hccl_context set_hccl_context",
+    "images: their unit feeds the cube core from pictures, and is no part of the model": "load_image_to_local "
+    "set_aipp_functions",
+    "region proposals: of chips before A2; `sort32`, `mrg_sort` and `extract` took their place": "mrg_sort4 "
+    "proposal_concat proposal_extract rp_sort16",
 }
-"""Ascend C's names in Python spelling, by subject; those that exist drop out of the document."""
+"""Ascend C's names in Python spelling, by the reason why they are not there; those that are drop out."""
 
 ADVANCED = """\
 ## High-level functions
@@ -89,17 +78,33 @@ ELSEWHERE = """\
 ## Only on other chips
 
 * `scatter` needs a price, `vector.cost.scatter`: the files of A2 chips have none, because they lack the instruction.
-* `mrg_sort4`, `proposal_concat`, `proposal_extract` and `rp_sort16` work on the region proposals of chips before A2,
-  and are not in the language; `sort32`, `mrg_sort` and `extract` took their place.
 """
+
+OTHER_NAMES = """\
+## Other names
+
+Ascend C renames some instructions; both names are the same function. `ascendc.cpp_names` has all of them in C++
+spelling, as `DataCopy`.
+
+| newer | older |
+|---|---|
+"""
+
+MISSING_HEAD = "## What is not there\n\n"
+
+METHODS = {"tensor": LocalTensor, "queue": TQueBind}
+"""Whose methods the instructions are that are no functions."""
+
+_WIDTH = 118
 
 
 def document() -> str:
     """The whole document."""
     functions = ADVANCED + "\n".join(_functions()) + "\n"
-    missing = "## Not there yet\n\n" + "\n".join(_missing()) + "\n"
+    missing = MISSING_HEAD + "\n".join(_missing()) + "\n"
     plain = FUNCTIONS_HEAD + "\n".join(_plain()) + "\n"
-    parts = [HEAD, *map(_section, units()), plain, functions, ELSEWHERE, missing]
+    names = OTHER_NAMES + "\n".join(_other_names()) + "\n"
+    parts = [HEAD, *map(_section, units()), plain, functions, names, ELSEWHERE, missing]
     return "\n".join(parts)
 
 
@@ -107,28 +112,37 @@ def _section(unit: ModuleType) -> str:
     """One unit: how its instructions are called, then one row each."""
     title = (unit.__doc__ or "").split("\n")[0].rstrip(".").replace("``", "`")
     ops = [ISA[name] for name in unit.__all__]
-    calls = "\n".join(dict.fromkeys(call for op in ops for call in _calls(op, ops)))
+    calls = "\n".join(_section_calls(ops))
     return f"## {title}\n\n" + (f"```\n{calls}\n```\n\n" if calls else "") + "\n".join(_table(ops)) + "\n"
 
 
-def _calls(op: Op, ops: list[Op]) -> Iterator[str]:
-    """The ways to call it; ``op`` stands for all of a family."""
-    call = next((vars(kind)["__call__"] for kind in type(op).__mro__ if "__call__" in vars(kind)), None)
-    if call is None:
+def _section_calls(ops: list[Op]) -> Iterator[str]:
+    """The ways to call the instructions of a section; if they have the same, ``op`` stands for each."""
+    forms = {op.name: list(_forms(op)) for op in ops}
+    if len(ops) > 1 and all(own == forms[ops[0].name] for own in forms.values()) and all(map(callable, ops)):
+        forms = {"op": forms[ops[0].name]}
+    for name, own in forms.items():
+        for form in own:
+            yield textwrap.fill(
+                f"{_owner(name)}{name}({form})", _WIDTH, subsequent_indent="    ", break_on_hyphens=False
+            )
+
+
+def _forms(op: Op) -> Iterator[str]:
+    """The parameters of each form of an instruction; of one that is a method, those of the method."""
+    owner = _owner(op.name).rstrip(".")
+    if not owner and not callable(op):
         return
-    name = op.name if [type(o) for o in ops].count(type(op)) == 1 else "op"
+    call = getattr(METHODS[owner], op.name) if owner else type(op).__call__
     for form in get_overloads(call) or [call]:
-        parameters = [p for p in inspect.signature(form).parameters.values() if p.name != "self"]
-        yield f"{name}({', '.join(map(_shown, parameters))})"
+        yield _parameters(form, op.spelled)
 
 
-def _shown(parameter: inspect.Parameter) -> str:
-    name = f"*{parameter.name}" if parameter.kind is parameter.VAR_POSITIONAL else parameter.name
-    return name if parameter.default is parameter.empty else f"{name}={_bare(parameter.default)}"
-
-
-def _bare(value: object) -> str:
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
+def _owner(name: str) -> str:
+    """``tensor.`` or ``queue.`` before an instruction that is a method."""
+    if name not in ISA or callable(ISA[name]):
+        return ""
+    return next((f"{owner}." for owner, kind in METHODS.items() if name in vars(kind)), "")
 
 
 def _table(ops: list[Op]) -> Iterator[str]:
@@ -146,8 +160,28 @@ def _plain() -> Iterator[str]:
             yield f"| `{name}({_parameters(function)})` | {_does(function.__doc__ or '')} |"
 
 
-def _parameters(function: Callable[..., object]) -> str:
-    return ", ".join(map(_shown, inspect.signature(function).parameters.values()))
+def _parameters(function: Callable[..., object], spelled: Callable[[str], str] = str) -> str:
+    shown, star = [], False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
+            shown.append("*")
+        star = star or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
+        name = "*" * (parameter.kind is parameter.VAR_POSITIONAL) + spelled(parameter.name)
+        shown.append(name if parameter.default is parameter.empty else f"{name}={_bare(parameter.default)}")
+    return ", ".join(shown)
+
+
+def _bare(value: object) -> str:
+    return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
+
+
+def _other_names() -> Iterator[str]:
+    for name in ascendc.__all__:
+        op = getattr(ascendc, name)
+        if isinstance(op, Op) and op.name != name:
+            yield f"| `{name}` | `{op.name}` |"
 
 
 def _functions() -> Iterator[str]:
@@ -171,17 +205,22 @@ def _types(op: VectorOp) -> str:
         if extra and first in others:  # sources of the destination's type, and one that is not
             beside.setdefault(str(extra[-1]), []).append(str(first))
         else:
-            sources.setdefault(str(first), []).append(str((others or [first])[-1]))
+            taken = dict.fromkeys(map(str, others or [first]))
+            sources.setdefault(str(first), []).append(" with ".join(taken))
     shared = [dst for dst, taken in sources.items() if taken == [dst]]
     mixed = [f"{dst} ← {', '.join(taken)}" for dst, taken in sources.items() if taken != [dst]]
+    for kind in [kind for kind in shared if kind in beside]:  # the odd source is of that type itself
+        shared.remove(kind)
+        beside[kind].append(kind)
     mixed += [f"{', '.join(dict.fromkeys(names))} with {extra}" for extra, names in beside.items()]
     return "; ".join(filter(None, [", ".join(shared), *mixed]))
 
 
 def _missing() -> Iterator[str]:
-    for subject, names in MISSING.items():
+    for reason, names in MISSING.items():
         if left := [f"`{name}`" for name in names.split() if not hasattr(ascendc, name)]:
-            yield textwrap.fill(f"* {subject}: {', '.join(left)}", 118, subsequent_indent="  ", break_on_hyphens=False)
+            text = f"* {reason}: {', '.join(left)}"
+            yield textwrap.fill(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,10 @@ class Op:
         if not self.source:
             object.__setattr__(self, "source", f"Ascend C API, {self.cpp}")
 
+    def spelled(self, parameter: str) -> str:
+        """What this member of a family calls a parameter that the family's calls have."""
+        return parameter
+
     def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Demand:
         """What one execution asks of ``spec``.
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..core import Core, current
+from ..dtypes import DataType, float16, int32, int64, uint64
 from ..dtypes import dtype as element_type
-from ..dtypes import float16, int32
 from ..enums import RoundMode
 from ..errors import DtypeError, RangeError, UsageError
 from ..numbers import is_whole
@@ -42,41 +42,65 @@ class Bits(ScalarOp):
     """A number that the 64 bits of a value give.
 
     Attributes:
-        count: computes it from the value, as an unsigned number, and the bit that is looked for, if there is one.
-        signed: whether the value may be negative.
+        count: computes it from the value, as an unsigned number.
+        kind: the integer type of the value.
     """
 
-    count: Callable[..., int]
-    signed: bool
+    count: Callable[[int], int]
+    kind: DataType
 
-    def __call__(self, value_in: int, count_value: int | None = None) -> int:
+    def __call__(self, value_in: int) -> int:
         core, frame = current(), kernel_frame()
-        wants_bit = self.count.__code__.co_argcount == 2
-        if wants_bit is (count_value is None):
-            core.fail(UsageError, f"{self.name} takes value_in{' and count_value' if wants_bit else ' only'}")
-        if wants_bit and count_value not in (0, 1):
-            core.fail(RangeError, f"{self.name}: count_value must be 0 or 1, got {count_value!r}")
-        bits = self._bits(core, value_in)
+        bits = _bits_of(core, self.name, value_in, self.kind)
         record_register(core, frame, self)
-        return self.count(bits, count_value) if wants_bit else self.count(bits)
-
-    def _bits(self, core: Core, value: Any) -> int:
-        low, high = (-(1 << _BITS - 1), (1 << _BITS - 1) - 1) if self.signed else (0, (1 << _BITS) - 1)
-        if not is_whole(value) or not low <= value <= high:
-            core.fail(RangeError, f"{self.name}: value_in must be a whole number of {low} to {high}, got {value!r}")
-        return int(value) & (1 << _BITS) - 1
+        return self.count(bits)
 
 
-def _bits(*, cpp: str, signed: bool = False) -> Callable[[Callable[..., int]], Bits]:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BitsLike(ScalarOp):
+    """A number that those of the 64 bits of a value give that are 0, or those that are 1.
+
+    Attributes:
+        count: computes it from the value, as an unsigned number, and the bit that is looked for.
+    """
+
+    count: Callable[[int, int], int]
+
+    def __call__(self, value_in: int, count_value: int) -> int:
+        core, frame = current(), kernel_frame()
+        if count_value not in (0, 1):
+            core.fail(RangeError, f"{self.name}: count_value must be 0 or 1, got {count_value!r}")
+        bits = _bits_of(core, self.name, value_in, uint64)
+        record_register(core, frame, self)
+        return self.count(bits, count_value)
+
+
+def _bits_of(core: Core, call: str, value: Any, kind: DataType) -> int:
+    low, high = kind.limits
+    if not is_whole(value) or not low <= value <= high:
+        core.fail(RangeError, f"{call}: value_in must be a whole number of {low} to {high}, got {value!r}")
+    return int(value) & (1 << _BITS) - 1
+
+
+def _bits(*, cpp: str, kind: DataType = uint64) -> Callable[[Callable[[int], int]], Bits]:
     """Declare an instruction on the bits of a value; the function is its arithmetic."""
 
-    def declare(count: Callable[..., int]) -> Bits:
-        return Bits(name=count.__name__, cpp=cpp, unit="S", doc=count.__doc__ or "", count=count, signed=signed)
+    def declare(count: Callable[[int], int]) -> Bits:
+        return Bits(name=count.__name__, cpp=cpp, unit="S", doc=count.__doc__ or "", count=count, kind=kind)
 
     return declare
 
 
-@_bits(cpp="ScalarGetSFFValue")
+def _bits_like(*, cpp: str) -> Callable[[Callable[[int, int], int]], BitsLike]:
+    """Declare an instruction on the bits of a value that are like one; the function is its arithmetic."""
+
+    def declare(count: Callable[[int, int], int]) -> BitsLike:
+        return BitsLike(name=count.__name__, cpp=cpp, unit="S", doc=count.__doc__ or "", count=count)
+
+    return declare
+
+
+@_bits_like(cpp="ScalarGetSFFValue")
 def scalar_get_sff_value(value: int, bit: int) -> int:
     """Place of the lowest bit that is ``count_value``; −1 if there is none.
 
@@ -87,7 +111,7 @@ def scalar_get_sff_value(value: int, bit: int) -> int:
     return (found & -found).bit_length() - 1
 
 
-@_bits(cpp="ScalarGetCountOfValue")
+@_bits_like(cpp="ScalarGetCountOfValue")
 def scalar_get_count_of_value(value: int, bit: int) -> int:
     """How many of the 64 bits are ``count_value``.
 
@@ -107,7 +131,7 @@ def scalar_count_leading_zero(value: int) -> int:
     return _BITS - value.bit_length()
 
 
-@_bits(cpp="CountBitsCntSameAsSignBit", signed=True)
+@_bits(cpp="CountBitsCntSameAsSignBit", kind=int64)
 def count_bits_cnt_same_as_sign_bit(value: int) -> int:
     """How many bits below the sign bit are like it, up to the first other one; −1 if all are.
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ..core import Core, current
 from ..dtypes import DTYPES
-from ..errors import UninitializedError, UsageError
+from ..errors import UninitializedError
 from ..memory import LocalTensor
 from ..program import Footprint, Space
 from ..site import kernel_frame
-from .operands import bind
 from .vector import Plan, VectorOp, kind_of, same
 
 BYTES = 16
@@ -30,12 +28,9 @@ class MoveRegister(VectorOp):
 
     writes: bool
 
-    def __call__(self, *args: LocalTensor, **kwargs: LocalTensor) -> None:
-        """``get_cmp_mask(dst)``, ``set_cmp_mask(src)``."""
+    def move(self, tensor: LocalTensor) -> None:
+        """Copy the register to a tensor, or a tensor to it."""
         core, frame = current(), kernel_frame()
-        (tensor,), rest = bind(core, self.name, self.roles, args, kwargs)
-        if more := len(rest[0]) + len(rest[1]):
-            core.fail(UsageError, f"{self.name}: takes {self.roles[0]} alone, got {more} more")
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, kind_of(tensor))
         plan: Plan | None = core.plans.get(key)
         if plan is None:
@@ -54,6 +49,22 @@ class MoveRegister(VectorOp):
         self.issue(core, frame, plan, (tensor,), run)
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class GetRegister(MoveRegister):
+    """The register to UB."""
+
+    def __call__(self, dst: LocalTensor) -> None:
+        self.move(dst)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SetRegister(MoveRegister):
+    """The register from UB."""
+
+    def __call__(self, src: LocalTensor) -> None:
+        self.move(src)
+
+
 def read_cmp_mask(core: Core, call: str) -> int:
     """The register's bits.
 
@@ -68,15 +79,27 @@ def read_cmp_mask(core: Core, call: str) -> int:
     return core.cmp_mask
 
 
-def _move(name: str, cpp: str, role: str, doc: str) -> Any:
-    kinds = same(*DTYPES.values(), operands=1)
-    writes = role == "dst"
-    return MoveRegister(
-        name=name, cpp=cpp, unit="V", doc=doc, dtypes=kinds, cost="simple", roles=(role,), writes=writes
-    )
+_KINDS = same(*DTYPES.values(), operands=1)
 
-
-get_cmp_mask = _move("get_cmp_mask", "GetCmpMask", "dst", "dst = the 16 bytes of the compare register.")
-set_cmp_mask = _move("set_cmp_mask", "SetCmpMask", "src", "The compare register = the first 16 bytes of src.")
+get_cmp_mask = GetRegister(
+    name="get_cmp_mask",
+    cpp="GetCmpMask",
+    unit="V",
+    doc="dst = the 16 bytes of the compare register.",
+    dtypes=_KINDS,
+    cost="simple",
+    roles=("dst",),
+    writes=True,
+)
+set_cmp_mask = SetRegister(
+    name="set_cmp_mask",
+    cpp="SetCmpMask",
+    unit="V",
+    doc="The compare register = the first 16 bytes of src.",
+    dtypes=_KINDS,
+    cost="simple",
+    roles=("src",),
+    writes=False,
+)
 
 __all__ = ["get_cmp_mask", "set_cmp_mask"]

@@ -71,6 +71,11 @@ class Gather(VectorOp):
         count, masked = form(core, self.name, args[2:], kwargs, ("repeat_times", self.names[1]))
         self._run(core, frame, (dst, src, given[0]), given[1], count, masked)
 
+    def spelled(self, parameter: str) -> str:
+        """The offsets, the base and the stride are those of the source, or of the destination."""
+        own = {"offset": self.roles[2], "base": self.names[0], "rep_stride": self.names[1]}
+        return own.get(parameter, parameter)
+
     def _run(
         self,
         core: Core,

@@ -40,9 +40,9 @@ def _watches(core: Core, call: str, params: CheckLocalMemoryIAParam) -> list[str
     if params.is_enable and not (chosen and params.start_addr < params.end_addr):
         core.fail(
             UsageError,
-            f"{call}: nothing would be watched: blocks {params.start_addr + 1} to {params.end_addr} for "
-            f"{', '.join(chosen) or 'no kind of access'}; end_addr must be above start_addr, and one of is_scalar_read, "
-            "…, is_mte_write true",
+            f"{call}: nothing would be watched: {', '.join(chosen) or 'no access'} of blocks "
+            f"{params.start_addr + 1} to {params.end_addr}; end_addr must be above start_addr, and one of "
+            "is_scalar_read … is_mte_write true",
         )
     return chosen
 
