@@ -13,9 +13,13 @@ from .language.isa import ISA
 NAMES: dict[str, Callable[..., Any]] = {op.cpp: op for op in ISA.values() if callable(op)}
 """What there is, by name: the declarations know their own."""
 
-globals().update(NAMES)
-
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """Only for type checkers, and for names that are none."""
-    raise AttributeError(f"module {__name__!r} has no instruction {name!r}; queue calls are methods of the queue")
+    found = NAMES.get(name)
+    if found is None:
+        raise AttributeError(f"{__name__} has no instruction {name!r}; queue calls are methods of the queue")
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(NAMES)

@@ -17,8 +17,9 @@ def test_page_is_as_the_declarations_make_it() -> None:
 
 
 def test_every_instruction_has_one_row() -> None:
-    """Names in the first column are those of the instruction set, each once."""
-    rows = re.findall(r"^\| `(\w+)` \|", document(), re.MULTILINE)
+    """Names in the first column of the sections of instructions are those of the instruction set, each once."""
+    sections = document().partition("## Functions beside the instructions")[0]
+    rows = re.findall(r"^\| `(\w+)` \|", sections, re.MULTILINE)
 
     assert sorted(rows) == sorted(asc.ISA)
 
@@ -43,13 +44,40 @@ def test_defaults_that_are_enums_read_as_code() -> None:
 
 
 def test_missing_instructions_are_not_also_there() -> None:
-    """What exists drops out of the list of what does not; the cube's multiply and int4 are still in it."""
-    listed = document().partition("## Not there yet")[2]
+    """What exists drops out of the list of what does not; every entry says why it is not there."""
+    listed = document().partition("## What is not there")[2].strip()
 
-    assert "`mmad`" in listed
-    assert "* element types: `int4`\n" in listed
-    assert not set(asc.ISA) & set(re.findall(r"`(\w+)`", listed))
+    for entry in listed.split("\n* "):
+        reason, _, names = " ".join(entry.split()).removeprefix("* ").rpartition(": ")
+        assert re.fullmatch(r"[a-z ]+: .+", reason)
+        assert not set(asc.ISA) & set(re.findall(r"`(\w+)`", names))
     assert all(names.split() == sorted(names.split()) for names in MISSING.values())
+
+
+def test_calls_are_as_they_are_written() -> None:
+    """Each member of a family has its own names, arguments by name only follow a star, methods their owner."""
+    calls = [line for block in re.findall(r"^```\n(.*?)^```", document(), re.M | re.S) for line in block.splitlines()]
+
+    assert {
+        "get_cmp_mask(dst)",
+        "set_cmp_mask(src)",
+        "gather(dst, src, src_offset, src_base, count)",
+        "scatter(dst, src, dst_offset, dst_base, count)",
+        "scalar_count_leading_zero(value_in)",
+        "scalar_get_sff_value(value_in, count_value)",
+        "set_vector_mask(len, *, dtype, mode=MaskMode.NORMAL)",
+        "tensor.get_value(offset)",
+        "queue.enque(tensor, src_user_pos=None, dst_user_pos=None)",
+    } <= set(calls)
+    assert not [line for line in calls if "args" in line or "kwargs" in line or len(line) > 120]
+
+
+def test_newer_names_stand_beside_the_older() -> None:
+    """Ascend C's 9.1 renames."""
+    section = document().partition("## Other names")[2].partition("\n## ")[0]
+
+    assert "| `reduce_pair_elem` | `pair_reduce_sum` |\n" in section
+    assert "| `disable_dma_atomic` | `set_atomic_none` |\n" in section
 
 
 def test_functions_beside_the_instructions_are_listed() -> None:

@@ -38,6 +38,16 @@ def an_id_never_given_back(x: Any, z: Any) -> None:
     asc.TPipe().alloc_event_id(E.MTE2_V)
 
 
+def a_write_where_none_should_be(x: Any, z: Any) -> None:
+    """error (watch): adds count=64 (V, @0): writes UB bytes [256, 512), and check_local_memory_ia at @-1 watches
+    [288, 544); move one of them, or set is_enable=False before
+    """
+    a, b = local(F, 64), local(F, 64, 256)
+    asc.duplicate(a, 1, 64)
+    asc.check_local_memory_ia(asc.CheckLocalMemoryIAParam(0, 8, 16, is_vector_write=True, is_enable=True))
+    asc.adds(b, a, 1, 64)
+
+
 def nine_buffers_of_a_position(x: Any, z: Any) -> None:
     """warning (buffers): @0: init_buffer: 9 buffers at VECIN; only 8 of one position can be allocated at once"""
     pipe, q = asc.TPipe(), asc.TQue(P.VECIN, 1)

@@ -148,6 +148,11 @@ def test_enhanced_parameters_left_alone_change_nothing() -> None:
             "data_copy: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is LocalTensor",
         ),
         (
+            lambda u, g: asc.data_copy_pad(u, u, asc.DataCopyExtParams(1, 64), nd2nz_params=asc.Nd2NzParams()),
+            asc.PositionError,
+            "data_copy_pad: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is LocalTensor",
+        ),
+        (
             lambda u, g: asc.data_copy(u, g, asc.DataCopyParams(1, 1), asc.DataCopyEnhancedParams(is_relu=True)),
             asc.UsageError,
             "data_copy: between global memory and UB enhanced_params do nothing here and must be left as they are",

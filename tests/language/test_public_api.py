@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import ascendc as asc
+from ascendc import cpp_names
 from ascendc.language import isa, more
 
 
@@ -92,3 +93,15 @@ def test_importing_the_language_is_cheap() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_cpp_names_are_the_instructions() -> None:
+    """Every instruction that is a function, under the name its declaration has for C++; and no others."""
+    wanted = {op.cpp: op for op in isa.ISA.values() if callable(op)}
+
+    assert wanted == cpp_names.NAMES
+    assert cpp_names.DataCopy is asc.data_copy
+    assert len(wanted) == len([op for op in isa.ISA.values() if callable(op)])
+    assert dir(cpp_names) == sorted(wanted)
+    with pytest.raises(AttributeError, match="has no instruction 'EnQue'; queue calls are methods of the queue"):
+        _ = cpp_names.EnQue

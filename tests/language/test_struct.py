@@ -99,6 +99,7 @@ class TestElementTypes:
             ("half", asc.half),
             ("float", asc.float32),
             ("bool_", asc.bool_),
+            ("int4b_t", asc.int4),
             (bool, asc.bool_),
             (ml_dtypes.bfloat16, asc.bfloat16),
         ],
@@ -107,7 +108,7 @@ class TestElementTypes:
         """Ascend C's names, and Python's where there is no doubt."""
         assert asc.dtype(like) is kind
 
-    @pytest.mark.parametrize("like", ["float64", np.complex64, object(), 5, None, "int4"])
+    @pytest.mark.parametrize("like", ["float64", np.complex64, object(), 5, None, "int3", ml_dtypes.int4])
     def test_types_there_are_not(self, like: Any) -> None:
         """The message lists those there are."""
         with refused_at_launch(asc.DtypeError, "is no element type here; there are: bool, int8, int16"):

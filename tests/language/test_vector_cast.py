@@ -107,8 +107,10 @@ def test_any_bits(source: str, target: str, data: st.DataObject) -> None:
 
 
 def test_there_are_exactly_these_pairs() -> None:
-    """The instruction declares the pairs of the reference, one of them with a scale, and no others."""
-    assert {(s.name, d.name) for d, s in asc.cast.dtypes} == {*MODES, ("int32", "float16")}
+    """The instruction declares the pairs of the reference, one of them with a scale, two of int4, and no others."""
+    others = {("int32", "float16"), ("int4", "float16"), ("float16", "int4")}
+
+    assert {(s.name, d.name) for d, s in asc.cast.dtypes} == {*MODES, *others}
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..copy_params import DataCopyEnhancedParams, DataCopyParams, Nd2NzParams, Nz2NdParamsFull, SliceInfo
 from ..core import Core, current
-from ..errors import PositionError, UsageError
+from ..errors import UsageError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..numbers import is_number
@@ -24,7 +24,7 @@ from .copies import (
     kind_of,
     move_rows,
 )
-from .nz import store_nd
+from .nz import refuse_nz, store_nd
 from .passes import check_count
 from .slices import copy_slices
 
@@ -84,10 +84,7 @@ class DataCopy(Copy):
             case (Nz2NdParamsFull() as params,):
                 store_nd(self, core, frame, dst, src, params)
             case (Nd2NzParams(),):
-                core.fail(
-                    PositionError,
-                    f"{self.name}: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is {dst!r}",
-                )
+                refuse_nz(core, self.name, dst)
             case (count,) if is_number(count):
                 check_pair(core, self.name, dst, src)
                 self._count(core, frame, dst, src, check_count(core, self.name, count))

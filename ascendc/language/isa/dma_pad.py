@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ..copy_params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams
+from ..copy_params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams, Nd2NzParams
 from ..core import Core, current
 from ..errors import DtypeError, PositionError, RangeError, UsageError
 from ..global_memory import GlobalTensor
@@ -16,6 +16,7 @@ from ..numbers import is_whole
 from ..site import kernel_frame
 from ..windows import element_type
 from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
+from .nz import refuse_nz
 from .scalar import scalar_of
 
 if TYPE_CHECKING:
@@ -47,10 +48,23 @@ class DataCopyPad(Copy):
         self, dst: GlobalTensor, src: LocalTensor, data_copy_params: DataCopyExtParams | DataCopyParams
     ) -> None: ...
 
-    def __call__(self, dst: Any, src: Any, data_copy_params: Any, pad_params: Any = None) -> None:
+    @overload
+    def __call__(
+        self,
+        dst: LocalTensor,
+        src: LocalTensor,
+        data_copy_params: DataCopyExtParams | DataCopyParams,
+        nd2nz_params: Nd2NzParams,
+    ) -> None: ...
+
+    def __call__(  # type: ignore[misc]  # the third form has another fourth parameter
+        self, dst: Any, src: Any, data_copy_params: Any, pad_params: Any = None, nd2nz_params: Any = None
+    ) -> None:
         """``data_copy_pad(local, global, params, padding)`` or ``data_copy_pad(global, local, params)``."""
         core, frame = current(), kernel_frame()
         check_pair(core, self.name, dst, src)
+        if nd2nz_params is not None or isinstance(pad_params, Nd2NzParams):
+            refuse_nz(core, self.name, dst)
         wanted = DataCopyParams if isinstance(data_copy_params, DataCopyParams) else DataCopyExtParams
         values = check_fields(core, self.name, data_copy_params, wanted, _LIMITS)
         item = dst.dtype.itemsize

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -52,6 +52,15 @@ class Matrices:
     def footprints(self, operand: int, space: Space, *, write: bool) -> tuple[Footprint, ...]:
         """Exactly these bytes."""
         return tuple(Footprint(operand, space, write, n, offset, levels) for n, offset, levels in self.parts)
+
+
+def refuse_nz(core: Core, call: str, dst: Any) -> NoReturn:
+    """Say that nothing becomes NZ on the way to ``dst``.
+
+    Raises:
+        PositionError: always.
+    """
+    core.fail(PositionError, f"{call}: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is {dst!r}")
 
 
 def store_nd(op: Copy, core: Core, frame: FrameType, dst: Any, src: Any, params: Nz2NdParamsFull) -> None:
