@@ -6,30 +6,53 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class DataCopyParams:
     """Rows of a strided ``data_copy``, everything in blocks of 32 bytes.
 
     Attributes:
         block_count: rows, 1 to 4095; 0 copies nothing.
         block_len: blocks of one row, 1 to 65535.
-        src_stride, dst_stride: blocks from the end of a row to the start of the next, 0 to 65535.
+        src_stride, dst_stride: blocks from the end of a row to the start of the next, 0 to 65535; ``src_gap`` and
+            ``dst_gap`` are their newer names.
     """
 
-    block_count: int = 1
-    block_len: int = 0
-    src_stride: int = 0
-    dst_stride: int = 0
+    block_count: int
+    block_len: int
+    src_stride: int
+    dst_stride: int
+
+    def __init__(
+        self,
+        block_count: int = 1,
+        block_len: int = 0,
+        src_stride: int = 0,
+        dst_stride: int = 0,
+        *,
+        src_gap: int | None = None,
+        dst_gap: int | None = None,
+    ) -> None:
+        self.block_count, self.block_len = block_count, block_len
+        self.src_stride = src_stride if src_gap is None else src_gap
+        self.dst_stride = dst_stride if dst_gap is None else dst_gap
 
     @property
     def src_gap(self) -> int:
         """The newer name of ``src_stride``."""
         return self.src_stride
 
+    @src_gap.setter
+    def src_gap(self, blocks: int) -> None:
+        self.src_stride = blocks
+
     @property
     def dst_gap(self) -> int:
         """The newer name of ``dst_stride``."""
         return self.dst_stride
+
+    @dst_gap.setter
+    def dst_gap(self, blocks: int) -> None:
+        self.dst_stride = blocks
 
 
 @dataclass(slots=True)

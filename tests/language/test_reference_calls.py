@@ -55,3 +55,23 @@ def test_a_call_of_the_reference_has_a_form_here(name: str, form: str) -> None:
     wanted = form.split(", ") if form else []
 
     assert any(fits(own, wanted) for own in forms_of(name)), [[str(p) for p in own] for own in forms_of(name)]
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("arange", "create_vec_index"),
+        ("compares", "compare_scalar"),
+        ("disable_dma_atomic", "set_atomic_none"),
+        ("reduce_data_block_max", "block_reduce_max"),
+        ("reduce_data_block_min", "block_reduce_min"),
+        ("reduce_data_block_sum", "block_reduce_sum"),
+        ("reduce_pair_elem", "pair_reduce_sum"),
+        ("reduce_repeat_max", "whole_reduce_max"),
+        ("reduce_repeat_min", "whole_reduce_min"),
+        ("reduce_repeat_sum", "whole_reduce_sum"),
+    ],
+)
+def test_renamed_functions_have_both_names(newer: str, older: str) -> None:
+    """Section 6 of the reference: the names of version 9.1, and those before."""
+    assert getattr(asc, newer) is getattr(asc, older)

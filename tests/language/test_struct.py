@@ -80,6 +80,9 @@ class TestCompileTime:
         params = asc.DataCopyParams(1, 2, 3, 4)
 
         assert (params.src_gap, params.dst_gap) == (3, 4)
+        assert asc.DataCopyParams(1, 2, src_gap=3, dst_gap=4) == params
+        params.src_gap, params.dst_gap = 5, 6
+        assert (params.src_stride, params.dst_stride) == (5, 6)
 
 
 class TestElementTypes:
