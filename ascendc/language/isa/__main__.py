@@ -26,7 +26,7 @@ Made by `make docs` from the declarations in `ascendc/language/isa`. `ascendc op
 example. All are called as `asc.NAME(…)`, except those of tensors and queues, which are methods; `op` stands for each
 instruction of a section.
 
-* *Element types*: of all operands, or destination ← source. Copies take every type.
+* *Element types*: of all operands, or destination ← source. Copies take every type but int4.
 * *Cost class*: a key under `vector.cost` of a chip file; `ascendc chips NAME` shows what it costs there. The time of
   copies and flags follows from the memory system and from what they wait for.
 * *Source*: where its rules are written down.
