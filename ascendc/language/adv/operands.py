@@ -94,11 +94,11 @@ def check_scratch(call: str, memory: LocalTensor, operands: Sequence[Operand]) -
 
 
 def _check_place(core: Core, call: str, each: Operand) -> None:
-    tensor, nbytes, item = each.tensor, each.nbytes, each.tensor.dtype.itemsize
+    tensor, nbytes, kind = each.tensor, each.nbytes, each.tensor.dtype
     if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % BLOCK:
         refuse(core, call, each.role, tensor, nbytes)
     for first, count in each.runs:
-        start, end = tensor.address + first * item, tensor.address + (first + count) * item
+        start, end = tensor.address + kind.nbytes(first), tensor.address + kind.nbytes(first + count)
         if tensor.memory.shadow.find(0, start, end) >= 0:
             refuse_poison(core, call, each.role, tensor, start, end)
 
