@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import importlib
 import inspect
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,17 +16,25 @@ import numpy as np
 import pytest
 
 import ascendc as asc
+from ascendc.cli import main
 from ascendc.language.findings import Finding
 from tests.block import local
-from tests.guards import findings, mistakes_copies, mistakes_flags, mistakes_memory, mistakes_queues
+from tests.guards import findings
+from tests.guards.places import places, watched
 from tests.refusals import refused
 
-MISTAKES = [
-    mistake
-    for module in (mistakes_queues, mistakes_flags, mistakes_memory, mistakes_copies)
-    for mistake in module.MISTAKES
-]
 Body = Callable[..., None]
+MODULES = [
+    importlib.import_module(f"tests.guards.{p.stem}") for p in sorted(Path(__file__).parent.glob("mistakes_*.py"))
+]
+MISTAKES: list[Body] = [f for module in MODULES for f in getattr(module, "MISTAKES", ())]
+"""Kernels: the last line is refused."""
+MISUSES: list[Body] = [f for module in MODULES for f in getattr(module, "MISUSES", ())]
+"""What the host does, in an empty directory."""
+COMMANDS: list[Callable[[], str]] = [f for module in MODULES for f in getattr(module, "COMMANDS", ())]
+"""They give what is typed, in an empty directory."""
+ELSEWHERE = ("ascendc/language/isa/", "ascendc/language/adv/")
+"""Packages whose errors have their texts tested in parts."""
 
 
 def launch(body: Body, blocks: int = 1, **options: Any) -> asc.Program:
@@ -42,13 +53,25 @@ def launch(body: Body, blocks: int = 1, **options: Any) -> asc.Program:
     return asc.kernel(kernel).launch(blocks, *arrays, **{"chip": "demo", **options})
 
 
-def wanted(body: Body) -> str:
+def typed(command: Callable[[], str]) -> tuple[int, str]:
+    """Exit status of the command line it gives, and what that says."""
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        return main(command().split()), said.getvalue()
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty directory, and the tests are in it."""
+    monkeypatch.chdir(tmp_path)
+
+
+def wanted(body: Callable[..., Any]) -> str:
     """Its docstring on one line, with the lines it means."""
     file, last = Path(inspect.getsourcefile(body) or "").name, _last(body)
     return re.sub(r"@-?(\d+)", lambda m: f"{file}:{last - int(m[1])}", " ".join((body.__doc__ or "").split()))
 
 
-def _last(body: Body) -> int:
+def _last(body: Callable[..., Any]) -> int:
     source, first = inspect.getsourcelines(body)
     return first + len(source) - 1
 
@@ -63,6 +86,42 @@ def test_a_mistake_is_refused_in_these_words_at_its_line(mistake: Body) -> None:
     assert f"{type(caught.value).__name__}: {text}" == wanted(mistake)
     file, name = Path(mistake.__code__.co_filename).name, mistake.__name__
     assert where == f"{file}:{_last(mistake)} in {name}, block 0 of 1 of {name}"
+
+
+@pytest.mark.parametrize("misuse", MISUSES, ids=lambda f: f.__name__)
+@pytest.mark.usefixtures("empty")
+def test_the_host_is_refused_in_these_words(misuse: Body) -> None:
+    """The class and the whole text, as the function's docstring has them."""
+    with pytest.raises(asc.AscendError) as caught:
+        misuse()
+
+    assert " ".join(f"{type(caught.value).__name__}: {caught.value}".split()) == wanted(misuse)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda f: f.__name__)
+@pytest.mark.usefixtures("empty")
+def test_the_command_line_is_refused_in_these_words(command: Callable[[], str]) -> None:
+    """All it says, as the function's docstring has it; and the status of a mistake on the command line."""
+    status, said = typed(command)
+
+    assert (status, " ".join(said.split())) == (2, wanted(command))
+
+
+@pytest.mark.usefixtures("empty")
+def test_every_error_is_among_them() -> None:
+    """Wherever an error is made, one of the mistakes above makes it."""
+    with watched() as lines, contextlib.redirect_stdout(io.StringIO()):
+        for mistake in MISTAKES:
+            with contextlib.suppress(asc.AscendError):
+                launch(mistake)
+        for misuse in MISUSES:
+            with contextlib.suppress(asc.AscendError):
+                misuse()
+        for command in COMMANDS:
+            typed(command)
+
+    missed = [str(p) for p in places() if not p.is_reached(lines) and not p.file.startswith(ELSEWHERE)]
+    assert not missed, "\n".join(["no mistake is made at", *missed])
 
 
 @pytest.mark.parametrize("body", findings.FINDINGS, ids=lambda f: f.__name__)
