@@ -21,6 +21,7 @@ from .dtypes import DTYPES, dtype
 from .errors import DtypeError, UsageError
 from .global_memory import GlobalAddress, HostArray
 from .program import GlobalArray
+from .signature import check, is_array
 
 _ALIGN = 512
 """Global buffers start at multiples of a cache line."""
@@ -62,9 +63,7 @@ def _bind(body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
         raise UsageError(f"{body.__name__}: {error}; its parameters are {signature}") from None
-    for name, value in bound.arguments.items():
-        if value is None and signature.parameters[name].default is not None:
-            raise UsageError(f"{body.__name__}: argument {name} is None; pass an array or a number")
+    check(body, bound)
     return bound
 
 
@@ -76,7 +75,7 @@ def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | No
     """
     if isinstance(value, np.ndarray):
         array: NDArray[Any] = value
-    elif isinstance(value, np.generic) or not (hasattr(value, "__dlpack__") or hasattr(value, "__array_interface__")):
+    elif not is_array(value):
         if isinstance(value, list):
             raise UsageError(f"{body.__name__}: argument {name} is a list; pass a NumPy array")
         return None

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import inspect
 import math
-import weakref
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,22 +17,10 @@ from .errors import RangeError
 from .findings import Finding, Severity
 from .numbers import is_number, is_whole
 from .program import Site
+from .signature import declared
 
 _FLOATS = {float16: (10, -14), bfloat16: (7, -126), float32: (23, -126)}
 """Digits of the fraction, and the exponent of the least normal number."""
-
-_known: weakref.WeakKeyDictionary[FunctionType, dict[str, DataType]] = weakref.WeakKeyDictionary()
-
-
-def declared(body: Callable[..., Any]) -> dict[str, DataType]:
-    """The parameters of ``body`` that are annotated with an element type, and which."""
-    function: Any = inspect.unwrap(body)
-    function = getattr(function, "__func__", function)
-    found = _known.get(function)
-    if found is None:
-        kinds = {name: _resolved(said, function.__globals__) for name, said in function.__annotations__.items()}
-        found = _known[function] = {name: kind for name, kind in kinds.items() if isinstance(kind, DataType)}
-    return found
 
 
 def round_declared(body: Callable[..., Any], bound: inspect.BoundArguments) -> tuple[Finding, ...]:
@@ -44,9 +30,7 @@ def round_declared(body: Callable[..., Any], bound: inspect.BoundArguments) -> t
         RangeError: a number is none that the parameter's integer type has.
     """
     findings = []
-    for name, kind in declared(body).items():
-        if name not in bound.signature.parameters:  # the annotation of what is returned
-            continue
+    for name, kind in declared(body).types.items():
         value = bound.arguments.get(name, bound.signature.parameters[name].default)
         if not is_number(value):
             continue
@@ -64,15 +48,6 @@ def rounded(value: float, kind: DataType) -> float:
     step = math.ldexp(1.0, max(math.frexp(value)[1] - 1, least) - digits)
     size = abs(round(value / step)) * step
     return math.copysign(size if size < math.ldexp(1.0, 2 - least) else math.inf, value)
-
-
-def _resolved(said: Any, names: dict[str, Any]) -> Any:
-    if not isinstance(said, str):
-        return said
-    try:
-        return eval(said, names)
-    except Exception:  # noqa: BLE001  an annotation of names that only a type checker knows is no element type
-        return None
 
 
 def _held(body: Callable[..., Any], name: str, kind: DataType, value: Any) -> float:

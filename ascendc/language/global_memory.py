@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .core import current
+from .core import Core, current
 from .dtypes import DataType
 from .enums import CacheMode, CacheRwMode
 from .errors import (
@@ -19,6 +19,7 @@ from .errors import (
     UsageError,
 )
 from .numbers import is_whole
+from .site import argument, kernel_frame
 from .windows import window
 
 Array = NDArray[Any]
@@ -69,6 +70,15 @@ class GlobalAddress:
             )
         return GlobalAddress(self._host, self._offset + int(elements) * self.dtype.itemsize, self.dtype)
 
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):  # what Python and its tools ask of everything
+            raise AttributeError(f"GlobalAddress has no attribute {name!r}")
+        current().fail(
+            UsageError,
+            f"{argument(self, kernel_frame()) or self._host.name} is an array and has no {name}; "
+            "pass what has it there, in the order of the kernel's parameters",
+        )
+
     def __repr__(self) -> str:
         return f"GlobalAddress({self._host.name}, {self.dtype}, byte {self._offset} of {self._host.nbytes})"
 
@@ -106,7 +116,7 @@ class GlobalTensor:
         """
         core = current()
         if not isinstance(buffer, GlobalAddress):
-            core.fail(UsageError, f"set_global_buffer: buffer must be an array argument of the kernel, got {buffer!r}")
+            refuse_buffer(core, "set_global_buffer: buffer", buffer)
         host, start, item = buffer._host, buffer._offset, buffer.dtype.itemsize
         left = host.nbytes - start
         if start < 0 or left < 0:
@@ -197,3 +207,18 @@ class GlobalTensor:
 
     def __str__(self) -> str:
         return str(self.values)
+
+
+def refuse_buffer(core: Core, role: str, given: object) -> NoReturn:
+    """Say that what stands where a call takes an array argument is none.
+
+    Raises:
+        UsageError: always.
+    """
+    found = argument(given, kernel_frame())
+    order = "; pass an array there, in the order of the kernel's parameters"
+    core.fail(
+        UsageError,
+        f"{role} must be an array argument of the kernel, got "
+        + (f"{found}, which is {given!r}{order}" if found else repr(given)),
+    )

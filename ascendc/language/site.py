@@ -44,3 +44,15 @@ def name_of(thing: object, frame: FrameType | None) -> str:
                 return name
         frame = frame.f_back
     return ""
+
+
+def argument(thing: object, frame: FrameType) -> str:
+    """``argument 3 (ws)``, if ``thing`` is an argument of the kernel that ``frame`` is part of; else nothing."""
+    found = ""
+    at: FrameType | None = frame
+    while at is not None and not at.f_code.co_filename.startswith(_HERE):
+        names = [name for name in at.f_code.co_varnames[: at.f_code.co_argcount] if name != "self"]
+        values = [at.f_locals.get(name) for name in names]
+        found = next((f"argument {i + 1} ({names[i]})" for i, value in enumerate(values) if value is thing), found)
+        at = at.f_back
+    return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .core import current
 from .errors import UsageError
-from .global_memory import GlobalAddress
+from .global_memory import GlobalAddress, refuse_buffer
 from .isa.atomic import set_atomic_none
 from .isa.mask import reset_mask, set_mask_norm
 
@@ -69,9 +69,7 @@ def set_sys_workspace(workspace: GlobalAddress) -> None:
     """
     core = current()
     if not isinstance(workspace, GlobalAddress):
-        core.fail(
-            UsageError, f"set_sys_workspace: workspace must be an array argument of the kernel, got {workspace!r}"
-        )
+        refuse_buffer(core, "set_sys_workspace: workspace", workspace)
     core.workspace = workspace
 
 

@@ -11,7 +11,7 @@ import pytest
 import ascendc as asc
 from kernels import OPERATORS
 from tests.block import local, on_gm, on_ub
-from tests.refusals import refused
+from tests.refusals import refused, refused_at_launch
 
 SLOT, TILE = 4096, 1024
 """Bytes of workspace a block has, and of one tile it puts there."""
@@ -85,13 +85,26 @@ def tiled(x: asc.GlobalAddress, y: asc.GlobalAddress, plan: Plan) -> None:
 class TestP26Arguments:
     """Tiling that arrives as something else."""
 
-    def test_swapped_arguments_do_not_pass(self) -> None:
-        """The kernel's own line fails, in Python's words: an address has no tiles."""
+    def test_swapped_arguments_are_refused_at_launch(self) -> None:
+        """By type, position and name, before the kernel runs: what is annotated is the signature."""
         x = np.zeros(64, np.float32)
-        with pytest.raises(asc.AscendError, match=r"set_global_buffer: buffer must be an array argument") as caught:
+        with refused_at_launch(asc.UsageError, "tiled: argument 2 (y) must be an array", "it fits argument 3 (plan)"):
             tiled.launch(1, x, Plan(8), x.copy(), chip="demo")
 
-        assert isinstance(caught.value, asc.UsageError)
+    def test_without_annotations_the_line_that_uses_one_is_refused(self) -> None:
+        """A struct that is to be an address; what the struct's own parameter got is named by its first use."""
+
+        def body(x: Any, y: Any, ws: Any, tiling: Any) -> None:
+            if tiling.tiles:
+                asc.GlobalTensor().set_global_buffer(ws)
+
+        x, k = np.zeros(64, np.float32), asc.kernel(body)
+        with refused(asc.UsageError, "argument 4 (tiling) is an array and has no tiles; pass what has it there"):
+            k.launch(1, x, x, Plan(8), x, chip="demo")
+        with refused(
+            asc.UsageError, "set_global_buffer: buffer must be", "got argument 3 (ws), which is Plan(tiles=8); pass an "
+        ):
+            k.launch(1, x, x, Plan(8), Plan(8), chip="demo")
 
     @pytest.mark.parametrize(("tiles", "unwritten"), [(8, 0), (7, 32), (0, 256)])
     def test_loops_that_run_too_few_times_leave_bytes_that_are_counted(self, tiles: int, unwritten: int) -> None:

@@ -73,7 +73,7 @@ class TestU02Arguments:
         def body(a: Any, b: Any, c: Any) -> None:
             del a, b, c
 
-        with refused_at_launch(asc.UsageError, "body: argument b is None; pass an array or a number"):
+        with refused_at_launch(asc.UsageError, "body: argument 2 (b) is None; pass an array or a number"):
             asc.kernel(body)[8](np.zeros(8, F32), None, np.zeros(8, F32))
 
     def test_the_nearest_array_is_named(self) -> None:

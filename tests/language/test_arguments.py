@@ -207,7 +207,7 @@ def test_a_store_to_a_read_only_array_is_refused(copy: Any) -> None:
         ((1, 2, 3), {}, ("too many positional arguments",)),
         ((1, 2), {"z": 3}, ("got an unexpected keyword argument 'z'",)),
         ((1,), {"x": 3}, ("multiple values for argument 'x'",)),
-        ((np.zeros(8, np.float32), None), {}, ("argument y is None; pass an array or a number",)),
+        ((np.zeros(8, np.float32), None), {}, ("argument 2 (y) is None; pass an array or a number",)),
         (([1.0, 2.0], 1), {}, ("argument x is a list; pass a NumPy array",)),
     ],
 )

@@ -1,0 +1,174 @@
+"""What a kernel's annotations say of its arguments, and the refusal of those that do not fit.
+
+Annotations are read once for each kernel, at its first launch.  One that says nothing, or that only a type
+checker can resolve, is not checked.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Annotated, Any, ForwardRef, NamedTuple, Union, get_args, get_origin
+
+import numpy as np
+
+from .dtypes import DataType
+from .errors import UsageError
+from .global_memory import GlobalAddress, GlobalTensor
+from .numbers import is_number, is_whole
+from .struct import ConstExpr
+
+
+class Kind(NamedTuple):
+    """The arguments that a parameter takes: in words, and as a test."""
+
+    said: str
+    takes: Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The annotated parameters of a kernel.
+
+    Attributes:
+        types: those with an element type, and which.
+        kinds: those whose arguments can be told from others.
+    """
+
+    types: dict[str, DataType]
+    kinds: dict[str, Kind]
+
+
+_known: weakref.WeakKeyDictionary[FunctionType, Declared] = weakref.WeakKeyDictionary()
+
+
+def declared(body: Callable[..., Any]) -> Declared:
+    """What ``body`` says of its parameters."""
+    function: Any = inspect.unwrap(body)
+    function = getattr(function, "__func__", function)
+    found = _known.get(function)
+    if found is None:
+        names = function.__globals__
+        hints = {name: _resolved(hint, names) for name, hint in function.__annotations__.items() if name != "return"}
+        kinds = {name: _kind(hint, names) for name, hint in hints.items()}
+        found = _known[function] = Declared(
+            {name: hint for name, hint in hints.items() if isinstance(hint, DataType)},
+            {name: kind for name, kind in kinds.items() if kind is not None},
+        )
+    return found
+
+
+def check(body: Callable[..., Any], bound: inspect.BoundArguments) -> None:
+    """Refuse the first argument that its parameter does not take.
+
+    Raises:
+        UsageError: there is one.
+    """
+    kinds, parameters = declared(body).kinds, bound.signature.parameters
+    for name, value in bound.arguments.items():
+        kind, parameter = kinds.get(name), parameters[name]
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if value is None and kind is None and parameter.default is not None:
+            raise UsageError(f"{body.__name__}: {_argument(bound, name)} is None; pass an array or a number")
+        if kind is None or kind.takes(value) or (value is None and parameter.default is None):
+            continue
+        raise UsageError(
+            f"{body.__name__}: {_argument(bound, name)} must be {kind.said}, as it is annotated, got {_shown(value)}; "
+            f"{_way_out(bound, kinds, name)}"
+        )
+
+
+def is_array(value: Any) -> bool:
+    """Whether ``value`` is an array of the host, of whatever library."""
+    return isinstance(value, np.ndarray) or (
+        not isinstance(value, np.generic) and (hasattr(value, "__dlpack__") or hasattr(value, "__array_interface__"))
+    )
+
+
+def _resolved(hint: Any, names: dict[str, Any]) -> Any:
+    """An annotation as the value it means, or nothing."""
+    hint = hint.__forward_arg__ if isinstance(hint, ForwardRef) else hint
+    if not isinstance(hint, str):
+        return hint
+    try:
+        return eval(hint, names)
+    except Exception:  # noqa: BLE001  an annotation of names that only a type checker knows says nothing
+        return Any
+
+
+def _kind(hint: Any, names: dict[str, Any]) -> Kind | None:
+    """What an annotation admits, or nothing if that could be anything."""
+    hint = _resolved(hint, names)
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in (Annotated, ConstExpr):
+        return _kind(inside[0], names)
+    if origin in (Union, types.UnionType):
+        return _any_of([_kind(each, names) for each in inside])
+    if isinstance(hint, DataType):
+        return _ELEMENT
+    if hint is None:
+        hint = types.NoneType
+    return _of_class(origin or hint)
+
+
+def _any_of(kinds: list[Kind | None]) -> Kind | None:
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) < len(kinds):
+        return None
+    return Kind(" or ".join(kind.said for kind in known), lambda value: any(kind.takes(value) for kind in known))
+
+
+def _of_class(hint: Any) -> Kind | None:
+    if not isinstance(hint, type) or hint in (Any, object, ConstExpr) or getattr(hint, "_is_protocol", False):
+        return None
+    if is_array(hint) and not issubclass(hint, np.generic):
+        return _ARRAY
+    for bases, kind in _PLAIN:
+        if issubclass(hint, bases):
+            return kind
+    return Kind(f"a {hint.__name__}", lambda value: isinstance(value, hint) or _is_named_alike(value, hint))
+
+
+_ARRAY = Kind("an array", is_array)
+_TRUTH = Kind("True or False", lambda value: is_number(value) and value in (0, 1))
+_WHOLE = Kind("a whole number", lambda value: is_whole(value) or isinstance(value, bool | np.bool_))
+_NUMBER = Kind("a number", is_number)
+_ELEMENT = Kind("a number or an array", lambda value: is_number(value) or is_array(value))
+_NONE = Kind("None", lambda value: value is None)
+_PLAIN: tuple[tuple[tuple[type, ...], Kind], ...] = (
+    ((GlobalAddress, GlobalTensor), _ARRAY),
+    ((bool, np.bool_), _TRUTH),
+    ((int, np.integer), _WHOLE),
+    ((float, np.floating), _NUMBER),
+    ((types.NoneType,), _NONE),
+)
+
+
+def _is_named_alike(value: Any, hint: type) -> bool:
+    """Whether the class of ``value`` is another edition of ``hint``, as a notebook makes that runs a cell again."""
+    names = {(kind.__module__, kind.__qualname__) for kind in type(value).__mro__}
+    return (hint.__module__, hint.__qualname__) in names
+
+
+def _argument(bound: inspect.BoundArguments, name: str) -> str:
+    """``argument 3 (ws)``."""
+    return f"argument {list(bound.signature.parameters).index(name) + 1} ({name})"
+
+
+def _shown(value: Any) -> str:
+    return f"an array of {value.dtype}" if isinstance(value, np.ndarray) else repr(value)
+
+
+def _way_out(bound: inspect.BoundArguments, kinds: dict[str, Kind], name: str) -> str:
+    """Which argument belongs here, if two are swapped; else what there is."""
+    value = bound.arguments[name]
+    for other, kind in kinds.items():
+        found = bound.arguments.get(other)
+        if found is not value and kind.takes(value) and kinds[name].takes(found):
+            return f"it fits {_argument(bound, other)}, and that one here: swap them"
+    return f"the parameters are {', '.join(bound.signature.parameters)}"
