@@ -21,7 +21,7 @@ from .dtypes import DTYPES, dtype
 from .errors import DtypeError, UsageError
 from .global_memory import GlobalAddress, HostArray
 from .program import GlobalArray
-from .signature import check, is_array
+from .signature import check, declared, is_array
 
 _ALIGN = 512
 """Global buffers start at multiples of a cache line."""
@@ -44,8 +44,9 @@ class Layout:
     """
 
     def __init__(self, body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        bound = _bind(body, args, kwargs)
-        self.findings = round_declared(body, bound)
+        bound, said = _bind(body, args, kwargs), declared(body)
+        check(body.__name__, said.kinds, bound)
+        self.findings = round_declared(body, said.types, bound)
         hosts = {
             name: found for name, value in bound.arguments.items() if (found := _array(body, name, value)) is not None
         }
@@ -60,11 +61,9 @@ class Layout:
 def _bind(body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
     signature = inspect.signature(body)
     try:
-        bound = signature.bind(*args, **kwargs)
+        return signature.bind(*args, **kwargs)
     except TypeError as error:
         raise UsageError(f"{body.__name__}: {error}; its parameters are {signature}") from None
-    check(body, bound)
-    return bound
 
 
 def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | None:

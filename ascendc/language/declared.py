@@ -17,20 +17,21 @@ from .errors import RangeError
 from .findings import Finding, Severity
 from .numbers import is_number, is_whole
 from .program import Site
-from .signature import declared
 
 _FLOATS = {float16: (10, -14), bfloat16: (7, -126), float32: (23, -126)}
 """Digits of the fraction, and the exponent of the least normal number."""
 
 
-def round_declared(body: Callable[..., Any], bound: inspect.BoundArguments) -> tuple[Finding, ...]:
+def round_declared(
+    body: Callable[..., Any], types: dict[str, DataType], bound: inspect.BoundArguments
+) -> tuple[Finding, ...]:
     """Replace the numbers in ``bound`` by what their parameters hold; what becomes infinite is a finding.
 
     Raises:
         RangeError: a number is none that the parameter's integer type has.
     """
     findings = []
-    for name, kind in declared(body).types.items():
+    for name, kind in types.items():
         value = bound.arguments.get(name, bound.signature.parameters[name].default)
         if not is_number(value):
             continue

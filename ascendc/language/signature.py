@@ -10,7 +10,6 @@ import inspect
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Annotated, Any, ForwardRef, NamedTuple, Union, get_args, get_origin
 
@@ -30,8 +29,7 @@ class Kind(NamedTuple):
     takes: Callable[[Any], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(NamedTuple):
     """The annotated parameters of a kernel.
 
     Attributes:
@@ -42,6 +40,8 @@ class Declared:
     types: dict[str, DataType]
     kinds: dict[str, Kind]
 
+
+_GATHERED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 _known: weakref.WeakKeyDictionary[FunctionType, Declared] = weakref.WeakKeyDictionary()
 
@@ -62,23 +62,23 @@ def declared(body: Callable[..., Any]) -> Declared:
     return found
 
 
-def check(body: Callable[..., Any], bound: inspect.BoundArguments) -> None:
-    """Refuse the first argument that its parameter does not take.
+def check(kernel: str, kinds: dict[str, Kind], bound: inspect.BoundArguments) -> None:
+    """Refuse the first argument of ``kernel`` that its parameter does not take.
 
     Raises:
         UsageError: there is one.
     """
-    kinds, parameters = declared(body).kinds, bound.signature.parameters
     for name, value in bound.arguments.items():
-        kind, parameter = kinds.get(name), parameters[name]
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+        kind = kinds.get(name)
+        if value is not None if kind is None else kind.takes(value):
             continue
-        if value is None and kind is None and parameter.default is not None:
-            raise UsageError(f"{body.__name__}: {_argument(bound, name)} is None; pass an array or a number")
-        if kind is None or kind.takes(value) or (value is None and parameter.default is None):
+        parameter = bound.signature.parameters[name]
+        if parameter.kind in _GATHERED or (value is None and parameter.default is None):
             continue
+        if kind is None:
+            raise UsageError(f"{kernel}: {_argument(bound, name)} is None; pass an array or a number")
         raise UsageError(
-            f"{body.__name__}: {_argument(bound, name)} must be {kind.said}, as it is annotated, got {_shown(value)}; "
+            f"{kernel}: {_argument(bound, name)} must be {kind.said}, as it is annotated, got {_shown(value)}; "
             f"{_way_out(bound, kinds, name)}"
         )
 
