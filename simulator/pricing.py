@@ -116,7 +116,10 @@ class Prices:
         """
         route = self._spec.route.get(move.route)
         if route is None:
-            raise UsageError(f"{template.label} at {template.site}: {self._spec.name} has no route {move.route}")
+            raise UsageError(
+                f"{template.label} at {template.site}: {self._spec.name} has no route {move.route}; "
+                f"it has: {', '.join(self._spec.route)}"
+            )
         footprint = template.footprints[move.footprint]
         rows = math.prod(count for count, _ in footprint.levels)
         extents = line_extents(footprint, offset, self._spec.l2.line_bytes)

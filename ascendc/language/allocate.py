@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .core import current
-from .dtypes import dtype as element_type
 from .enums import Hardware, TPosition
 from .errors import CapacityError, PositionError, RangeError
 from .memory import LocalTensor
 from .numbers import is_whole
 from .tpipe import get_tpipe_ptr
+from .windows import element_type
 
 
 class LocalMemAllocator:
@@ -30,7 +30,8 @@ class LocalMemAllocator:
         if memory.space.name != self._hard.name:
             self._core.fail(
                 PositionError,
-                f"alloc: {pos.name} lies in {memory.space.name}, and this allocator hands out {self._hard.name}",
+                f"alloc: {pos.name} lies in {memory.space.name}, and this allocator hands out {self._hard.name}; "
+                f"make another with Hardware.{memory.space.name}",
             )
         if not is_whole(tile_size) or tile_size <= 0:
             self._core.fail(RangeError, f"alloc: tile_size must be a positive number of elements, got {tile_size!r}")
@@ -51,10 +52,15 @@ def pop_stack_buffer(dtype: Any, position: TPosition = TPosition.VECCALC) -> Loc
         UsageError: the kernel has no TPipe.
         CapacityError: nothing is left.
     """
-    core, start, kind = current(), get_tpipe_ptr().get_base_addr(position), element_type(dtype)
+    core, start = current(), get_tpipe_ptr().get_base_addr(position)
+    kind = element_type(core, "pop_stack_buffer", dtype)
     memory = core.memory(position)
     count = kind.count(memory.spec.warn_above_bytes - start)
     if count <= 0:
-        core.fail(CapacityError, f"pop_stack_buffer: {start} B of {memory.space.name} are in use, nothing is left")
+        core.fail(
+            CapacityError,
+            f"pop_stack_buffer: {start} B of {memory.space.name} are in use, nothing is left; "
+            "use shorter or fewer buffers",
+        )
     memory.forget(start, start + kind.nbytes(count))
     return LocalTensor(kind, position, start, count)

@@ -77,7 +77,12 @@ class TQueBind:
         ends = ("GM" if p in (TPosition.GM, TPosition.CO2) else core.memory(p).space.name for p in (src, dst))
         events = EVENTS.get((next(ends), next(ends)))
         if events is None:
-            core.fail(PositionError, f"{type(self).__name__}: there is no queue from {src.name} to {dst.name}")
+            there = ", ".join(f"{a} to {b}" for a, b in EVENTS)
+            core.fail(
+                PositionError,
+                f"{type(self).__name__}: there is no queue from {src.name} to {dst.name}; the memories joined by one "
+                f"are: {there}",
+            )
         self.fill_event, self.free_event = events
 
     def adopt(self, memory: LocalMemory, buffers: list[tuple[int, int]]) -> None:
@@ -158,8 +163,8 @@ class TQueBind:
             self._fail(
                 frame,
                 "enque",
-                f"{len(self._filled)} tensors are enqueued, as many as its depth; held: {_held(self._buffers)}; "
-                "deque one first, or make the queue deeper",
+                f"as many tensors are enqueued as its depth allows; held: {_held(self._buffers)}; deque one first, "
+                "or make the queue deeper",
             )
         buffer.full = core.events.take(self.fill_event, frame)
         record(core, queue_calls.enque, frame, buffer.address, buffer.nbytes, (self.fill_event, buffer.full))
@@ -263,18 +268,19 @@ class TQueBind:
 
     def _needs_depth(self, call: str) -> None:
         if not self.depth:
-            self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked")
+            self._fail(kernel_frame(1), call, "a queue of depth 0 cannot be asked; make it with depth 1 or more")
 
     def _held_at_position(self) -> str:
         queues = self.core.pipe.queues if self.core.pipe else ()
         return _held([b for queue in queues if queue.position is self.position for b in queue.buffers])
 
     def _nothing_free(self, frame: FrameType, buffer: Buffer) -> NoReturn:
-        what, way_out = f"no buffer is free, {_HANGS}; held: {_held(self._buffers)}", "or raise num in init_buffer"
+        what = f"no buffer is free, {_HANGS}; held: {_held(self._buffers)}"
+        way_out = "free_tensor one first, or raise num in init_buffer"
         if any(b.state is State.FREE for b in self._buffers):
-            what = f"buffers go round, and the next is not free, {_HANGS}; it is {buffer.state.value}, taken at "
-            what, way_out = f"{what}{buffer.lease.site}", "in the order they were taken"
-        self._fail(frame, "alloc_tensor", f"{what}; free_tensor one first, {way_out}")
+            what = f"buffers go round, and the next is not free, {_HANGS}; held: {_held([buffer])}"
+            way_out = "free_tensor that one first: tensors are freed in the order they were taken"
+        self._fail(frame, "alloc_tensor", f"{what}; {way_out}")
 
     def _fail(self, frame: FrameType, call: str, text: str) -> NoReturn:
         self.core.fail(QueueStateError, f"{call} on {self.label(frame)}: {text}", frame)

@@ -271,6 +271,14 @@ def current() -> Core:
     return core
 
 
+def fail(error: type[AscendError], text: str) -> NoReturn:
+    """Raise ``error``, with the kernel line behind its text if a kernel is running."""
+    core = _CURRENT.get()
+    if core is not None:
+        core.fail(error, text)
+    raise error(text)
+
+
 def running() -> bool:
     """Whether a kernel is running."""
     return _CURRENT.get() is not None

@@ -50,7 +50,7 @@ def printf(desc: str, *params: Any) -> None:
     try:
         text = form % params
     except (TypeError, ValueError) as error:
-        core.fail(UsageError, f"printf: {desc!r} does not fit its {len(params)} arguments {params!r}: {error}")
+        core.fail(UsageError, f"printf: {desc!r} does not fit its arguments {params!r}: {error}")
     tell(core, frame, text.removesuffix("\n"))
 
 

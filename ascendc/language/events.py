@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from .enums import HardEvent
 from .errors import EventError
@@ -52,12 +52,7 @@ class Events:
         if free is None:
             self.refuse(event)
         if not free:
-            held = ", ".join(f"{i} ({site})" for (e, i), site in self._held.items() if e is event)
-            self._core.fail(
-                EventError,
-                f"{event.name}: all {self._core.chip.event_ids} event ids are taken: {held}; give one back first",
-                frame,
-            )
+            self._refuse_more(event)
         lowest = free & -free
         index = lowest.bit_length() - 1
         if self._set and (event, index) in self._set:
@@ -86,7 +81,7 @@ class Events:
         """
         free = self._free[event]
         if not free:
-            self._core.fail(EventError, f"{event.name}: all {self._core.chip.event_ids} event ids are taken")
+            self._refuse_more(event)
         return (free & -free).bit_length() - 1
 
     def unreturned(self) -> dict[tuple[HardEvent, int], Site]:
@@ -161,7 +156,14 @@ class Events:
             self._core.fail(EventError, f"{call}: event id must be 0 to {ids - 1}, got {index!r}")
         return int(index)
 
-    def refuse(self, event: HardEvent) -> None:
+    def _refuse_more(self, event: HardEvent) -> NoReturn:
+        held = ", ".join(f"{i} ({site})" for (e, i), site in self._held.items() if e is event)
+        self._core.fail(
+            EventError,
+            f"{event.name}: all {self._core.chip.event_ids} event ids are taken: {held}; give one back first",
+        )
+
+    def refuse(self, event: HardEvent) -> NoReturn:
         """Say that this core has no such direction."""
         if not isinstance(event, HardEvent):
             self._core.fail(EventError, f"an event must be a HardEvent, as HardEvent.MTE2_V, got {event!r}")

@@ -124,7 +124,9 @@ class LocalTensor:
         nbytes = in_bytes(self.core, "set_size", self.dtype, size)
         if not 0 <= nbytes <= self.memory.spec.bytes - self.address:
             self.core.fail(
-                OutOfBoundsError, f"set_size: {size} elements from byte {self.address} end outside the memory"
+                OutOfBoundsError,
+                f"set_size: {size} x {self.dtype} from byte {self.address} end outside {self.memory.space.name}, "
+                f"which has {self.memory.spec.bytes} B",
             )
         self.nbytes = nbytes
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
-from .core import current, running
+from .core import fail
 from .errors import UsageError
 from .numbers import is_whole
 from .program import Site
@@ -49,10 +49,7 @@ def _opaque(kind: type[T]) -> type[T]:
 
 
 def _refusal(value: Any, *others: object) -> NoReturn:
-    text = f"{value!r} is no number in a kernel: {value.way_out}"
-    if running():
-        current().fail(UsageError, text)
-    raise UsageError(text)
+    fail(UsageError, f"{value!r} is no number in a kernel: {value.way_out}")
 
 
 class Reading(NamedTuple):

@@ -19,6 +19,8 @@ from .tbuf import TBuf
 _GRAIN = 32
 """Buffer lengths are rounded up to this many bytes."""
 
+_TWICE = "has its memory already; take it back with reset() on its TPipe or pool before giving it another"
+
 
 class TBufPool:
     """A region of local memory for queues, buffers and smaller pools.
@@ -38,7 +40,7 @@ class TBufPool:
     def adopt(self, address: int, nbytes: int, frame: FrameType) -> None:
         """Take these bytes."""
         if self.address >= 0:
-            self.core.fail(QueueStateError, f"init_buf_pool: {called(self, frame)} has its memory already", frame)
+            self.core.fail(QueueStateError, f"init_buf_pool: {called(self, frame)} {_TWICE}", frame)
         self.address, self.nbytes, self._used = address, nbytes, 0
 
     def share(self, other: TBufPool, nbytes: Any, frame: FrameType) -> None:
@@ -123,7 +125,7 @@ class TBufPool:
         if self.address < 0:
             self.core.fail(
                 QueueStateError,
-                f"{call}: {called(self, frame)} has no memory yet; call pipe.init_buf_pool(pool, len)",
+                f"{call}: {called(self, frame)} has no memory yet; call pipe.init_buf_pool(pool, len) first",
                 frame,
             )
 
@@ -167,7 +169,7 @@ def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) 
         if not is_whole(value) or value <= 0:
             core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
     if que.buffers if isinstance(que, TQueBind) else que.nbytes > 0:
-        core.fail(QueueStateError, f"init_buffer: {called(que, frame)} has its memory already", frame)
+        core.fail(QueueStateError, f"init_buffer: {called(que, frame)} {_TWICE}", frame)
     return int(count), -(-int(each) // _GRAIN) * _GRAIN, int(each)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import builtins
 import inspect
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
+from .core import fail
 from .dtypes import DataType
 from .errors import UsageError
 
@@ -32,15 +33,14 @@ class Struct:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         fields = self._fields()
         if len(args) > len(fields):
-            raise UsageError(f"{type(self).__name__}: {len(args)} values for {len(fields)} fields")
-        for (name, default), value in zip(fields.items(), args, strict=False):
+            fail(UsageError, f"{type(self).__name__}: {len(args)} values for {len(fields)} fields: {', '.join(fields)}")
+        for name, value in zip(fields, args, strict=False):
             if name in kwargs:
-                raise UsageError(f"{type(self).__name__}: {name} is given twice")
-            del default
+                fail(UsageError, f"{type(self).__name__}: {name} is given twice: in its place and by its name")
             kwargs[name] = value
         for name in kwargs:
             if name not in fields:
-                raise UsageError(f"{type(self).__name__}: there is no field {name}; fields: {', '.join(fields)}")
+                fail(UsageError, f"{type(self).__name__}: there is no field {name}; fields: {', '.join(fields)}")
         for name, default in fields.items():
             setattr(self, name, kwargs.get(name, default))
 
@@ -81,8 +81,4 @@ def static_assert(condition: object, message: str = "") -> None:
         UsageError: it does not hold.
     """
     if not condition:
-        _failed(message)
-
-
-def _failed(message: str) -> NoReturn:
-    raise UsageError(f"static_assert: {message or 'the condition does not hold'}")
+        fail(UsageError, f"static_assert: {message or 'the condition does not hold'}")

@@ -78,7 +78,9 @@ class TPipe:
         total = sum(m[2] for m in self._made)
         if total > limits.buffers:
             self.core.fail(
-                CapacityError, f"init_buffer: {total} buffers in all, {limits.buffers} is the limit of a TPipe", frame
+                CapacityError,
+                f"init_buffer: {total} buffers in all, {limits.buffers} is the limit of a TPipe; use fewer, or reset()",
+                frame,
             )
         if stop > spec.warn_above_bytes:
             self.core.warn(
@@ -123,7 +125,10 @@ class TPipe:
         """
         id = self.core.events.check("release_event_id", event, id)
         if not self.core.events.is_taken(event, id):
-            self.core.fail(EventError, f"release_event_id: {event.name} id {id} was not allocated")
+            self.core.fail(
+                EventError,
+                f"release_event_id: {event.name} id {id} is not taken; give back, once, what alloc_event_id gave",
+            )
         self.core.events.give(event, id)
 
     def fetch_event_id(self, event: HardEvent) -> int:
@@ -184,6 +189,6 @@ def get_tpipe_ptr() -> TPipe:
     """
     core = current()
     if core.pipe is None:
-        core.fail(UsageError, "get_tpipe_ptr: this kernel has made no TPipe")
+        core.fail(UsageError, "get_tpipe_ptr: this kernel has made no TPipe; pipe = asc.TPipe() comes first")
     pipe: Any = core.pipe
     return pipe  # type: ignore[no-any-return]

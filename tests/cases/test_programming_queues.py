@@ -95,7 +95,10 @@ class TestQueues:
             q.enque(b)
 
         with refused(
-            asc.QueueStateError, "enque on queue q (VECIN, num 2, depth 1)", "as many as its depth", "deque one"
+            asc.QueueStateError,
+            "enque on queue q (VECIN, num 2, depth 1)",
+            "as many tensors are enqueued as its depth allows",
+            "deque one",
         ):
             one_block(body)
 

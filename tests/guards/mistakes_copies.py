@@ -124,7 +124,7 @@ def a_buffer_that_is_no_array() -> None:
 
 
 def a_window_wider_than_ub() -> None:
-    """OutOfBoundsError: set_size: 50000 elements from byte 0 end outside the memory"""
+    """OutOfBoundsError: set_size: 50000 x float32 from byte 0 end outside UB, which has 196608 B"""
     a = local(F, 64)
     a.set_size(50_000)
 

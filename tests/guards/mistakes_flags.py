@@ -62,7 +62,9 @@ def a_ninth_id() -> None:
 
 
 def a_ninth_id_asked_for() -> None:
-    """EventError: MTE2_V: all 8 event ids are taken"""
+    """EventError: MTE2_V: all 8 event ids are taken: 0 (@-1), 1 (@-1), 2 (@-1), 3 (@-1), 4 (@-1), 5 (@-1), 6 (@-1),
+    7 (@-1); give one back first
+    """
     pipe = asc.TPipe()
     for _ in range(8):
         pipe.alloc_event_id(E.MTE2_V)
@@ -70,7 +72,7 @@ def a_ninth_id_asked_for() -> None:
 
 
 def an_id_given_back_twice() -> None:
-    """EventError: release_event_id: MTE2_V id 0 was not allocated"""
+    """EventError: release_event_id: MTE2_V id 0 is not taken; give back, once, what alloc_event_id gave"""
     pipe = asc.TPipe()
     event_id = pipe.alloc_event_id(E.MTE2_V)
     pipe.release_event_id(event_id, E.MTE2_V)
@@ -119,7 +121,7 @@ def a_flag_of_a_queue_awaited_by_hand() -> None:
 
 
 def a_queue_given_back_by_hand() -> None:
-    """EventError: release_event_id: MTE2_V id 0 was not allocated"""
+    """EventError: release_event_id: MTE2_V id 0 is not taken; give back, once, what alloc_event_id gave"""
     q = queue()
     q.enque(q.alloc_tensor(H))
     asc.get_tpipe_ptr().release_event_id(0, E.MTE2_V)

@@ -80,7 +80,7 @@ def a_ninth_tensor_of_a_position() -> None:
 
 
 def a_65th_buffer() -> None:
-    """CapacityError: init_buffer: 65 buffers in all, 64 is the limit of a TPipe"""
+    """CapacityError: init_buffer: 65 buffers in all, 64 is the limit of a TPipe; use fewer, or reset()"""
     pipe, q = asc.TPipe(), asc.TQue(P.VECIN, 1)
     pipe.init_buffer(q, 64, 32)
     pipe.init_buffer(asc.TBuf(), 32)
@@ -96,7 +96,9 @@ def more_than_ub_has() -> None:
 
 
 def memory_twice() -> None:
-    """QueueStateError: init_buffer: q has its memory already"""
+    """QueueStateError: init_buffer: q has its memory already; take it back with reset() on its TPipe or pool before
+    giving it another
+    """
     q = queue()
     asc.get_tpipe_ptr().init_buffer(q, 1, 64)
 
@@ -120,25 +122,29 @@ def a_second_pipe() -> None:
 
 
 def no_pipe() -> None:
-    """UsageError: get_tpipe_ptr: this kernel has made no TPipe"""
+    """UsageError: get_tpipe_ptr: this kernel has made no TPipe; pipe = asc.TPipe() comes first"""
     asc.get_tpipe_ptr()
 
 
 def vacancy_asked_at_depth_0() -> None:
-    """QueueStateError: vacant_in_que on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked"""
+    """QueueStateError: vacant_in_que on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked; make it
+    with depth 1 or more
+    """
     q = queue(depth=0)
     q.vacant_in_que()
 
 
 def content_asked_at_depth_0() -> None:
-    """QueueStateError: has_tensor_in_que on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked"""
+    """QueueStateError: has_tensor_in_que on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked;
+    make it with depth 1 or more
+    """
     q = queue(depth=0)
     q.has_tensor_in_que()
 
 
 def count_asked_at_depth_0() -> None:
     """QueueStateError: get_tensor_count_in_que on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be
-    asked
+    asked; make it with depth 1 or more
     """
     q = queue(depth=0)
     q.get_tensor_count_in_que()

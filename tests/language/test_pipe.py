@@ -174,7 +174,7 @@ class TestEvents:
     @pytest.mark.parametrize(
         ("call", "text"),
         [
-            (lambda p: p.release_event_id(3, E.MTE2_V), "release_event_id: MTE2_V id 3 was not allocated"),
+            (lambda p: p.release_event_id(3, E.MTE2_V), "release_event_id: MTE2_V id 3 is not taken"),
             (lambda p: p.release_event_id(8, E.MTE2_V), "release_event_id: event id must be 0 to 7, got 8"),
             (lambda p: p.alloc_event_id(4), "an event must be a HardEvent, as HardEvent.MTE2_V, got 4"),
             (lambda p: p.alloc_event_id(E.M_V), "M_V is no event of an aiv core; there are: MTE2_V, V_MTE2"),

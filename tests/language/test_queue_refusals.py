@@ -116,12 +116,12 @@ def calls_out_of_turn() -> list[Any]:
         (
             out_of_its_turn,
             "alloc_tensor on queue q (VECIN, num 2, depth 1): buffers go round, and the next is not free, this would "
-            f"wait forever on the chip (deadlock); it is allocated, not enqueued, taken at {HERE}:{{2}}; free_tensor "
-            "one first, in the order they were taken",
+            f"wait forever on the chip (deadlock); held: {HERE}:{{2}} (allocated, not enqueued); free_tensor that one "
+            "first: tensors are freed in the order they were taken",
         ),
         (
             full,
-            "enque on queue q (VECIN, num 2, depth 1): 1 tensors are enqueued, as many as its depth; held: "
+            "enque on queue q (VECIN, num 2, depth 1): as many tensors are enqueued as its depth allows; held: "
             f"{HERE}:{{2}} (enqueued), {HERE}:{{3}} (allocated, not enqueued); deque one first, or make the queue "
             "deeper",
         ),
@@ -146,7 +146,8 @@ def calls_out_of_turn() -> list[Any]:
         (not_of_a_queue, f"enque {label}the tensor t is not one of its own; it belongs to no queue"),
         (
             asked_at_depth_zero,
-            "has_idle_buffer on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked",
+            "has_idle_buffer on queue q (VECIN, num 1, depth 0): a queue of depth 0 cannot be asked; "
+            "make it with depth 1 or more",
         ),
     ]
 

@@ -147,8 +147,7 @@ class _Walk:
                 return _drain(self._clocks)
             pipe = self._pipes[template.pipe]
             return _barrier(self._clocks[pipe], pipe)
-        if template.event is None:
-            raise ValueError(f"{template.label} at {template.site}: a flag needs an event")
+        assert template.event is not None, "what else controls is a flag"
         flag = self._flags.setdefault(template.event, _Flag())
         pipe = self._pipes[template.pipe]
         if template.kind is Kind.WAIT:

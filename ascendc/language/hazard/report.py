@@ -42,8 +42,7 @@ def flag(block: Block, hit: Hit) -> str:
     """A flag is set or awaited out of turn."""
     template = _template(block, hit.second)
     event = template.event
-    if event is None:  # only flags break these rules
-        raise ValueError(template.label)
+    assert event is not None, "only flags break these rules"
     args = f"(HardEvent.{event[0].name}, {event[1]})"
     if hit.rule is Rule.LEFT_SET:
         return (
