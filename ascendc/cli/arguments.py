@@ -84,9 +84,11 @@ def folder(context: click.Context, parameter: click.Parameter, value: str | None
     return path
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """The answer to a name that is none: the nearest ones, or all."""
+def unknown(kind: str, name: str, known: Iterable[str], listing: str = "") -> str:
+    """The answer to a name that is none: the nearest ones, or all; or the command that lists them, if they are many."""
     known = list(known)
     close = difflib.get_close_matches(name, known, 3, 0.6)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(known)}"
+    if listing and not close:
+        hint = f"`{listing}` lists them all"
     return f"no {kind} named {name!r}; {hint}"

@@ -54,8 +54,8 @@ def _operators(file: Path) -> dict[str, Operator]:
     sys.path.append(str(file.parent.absolute()))
     name = f"_{file.stem}"  # a file called queue.py must not stand in for the library's queue
     spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise click.UsageError(f"{file} cannot be imported")
+    assert spec is not None, "a name that ends in .py has a loader"
+    assert spec.loader is not None, "a file has one"
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     run_file(spec.loader.exec_module, module)

@@ -40,7 +40,7 @@ def ops(filter: str) -> None:
         return
     found = _in_pipe(ISA.values(), filter.upper()) or _named(ISA.values(), filter.lower())
     if not found:
-        raise click.UsageError(unknown("instruction", filter, ISA))
+        raise click.UsageError(unknown("instruction", filter, ISA, "ascendc ops"))
     _print(sorted(found, key=lambda op: op.name))
 
 

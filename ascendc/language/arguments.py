@@ -63,7 +63,7 @@ def _bind(body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     try:
         return signature.bind(*args, **kwargs)
     except TypeError as error:
-        raise UsageError(f"{body.__name__}: {error}; its parameters are {signature}") from None
+        raise UsageError(f"{body.__name__}: {error}; the parameters are {', '.join(signature.parameters)}") from None
 
 
 def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | None:
@@ -75,8 +75,6 @@ def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | No
     if isinstance(value, np.ndarray):
         array: NDArray[Any] = value
     elif not is_array(value):
-        if isinstance(value, list):
-            raise UsageError(f"{body.__name__}: argument {name} is a list; pass a NumPy array")
         return None
     else:
         array = _foreign(body, name, value)
@@ -98,7 +96,9 @@ def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | No
     try:
         dtype(array.dtype)
     except DtypeError as error:
-        raise DtypeError(f"{body.__name__}: array {name}: {error}") from None
+        raise DtypeError(
+            f"{body.__name__}: array {name}: {error}; convert it first, as with {name}.astype(numpy.float32)"
+        ) from None
     return array
 
 
@@ -113,7 +113,10 @@ def _foreign(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any]:
             return np.asarray(value)
         return np.from_dlpack(value)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:
-        raise UsageError(f"{body.__name__}: argument {name} cannot be used in place: {error}") from error
+        raise UsageError(
+            f"{body.__name__}: argument {name} cannot be used in place: {error}; "
+            "pass an array in the memory of the host"
+        ) from error
 
 
 def _place(hosts: dict[str, NDArray[Any]], given: dict[str, Any]) -> tuple[GlobalArray, ...]:

@@ -70,7 +70,9 @@ def _content(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
         raise HardwareSpecError(f"{path.name}: extends must be a chip's name or a .toml file, got {_shown(base)}")
     where = path.parent / base if base.endswith(".toml") else CHIPS / f"{base}.toml"
     if not where.is_file():
-        raise HardwareSpecError(f"{path.name}: extends {base!r}, which is no chip and no file beside it")
+        raise HardwareSpecError(
+            f"{path.name}: extends {base!r}, which is no file beside it and no chip; there are: {', '.join(names())}"
+        )
     return _merge(_content(where, (*above, path.resolve())), raw, path.name, "")
 
 
@@ -91,7 +93,7 @@ def _parse(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction)
     except (OSError, UnicodeDecodeError) as error:
-        raise HardwareSpecError(f"{path}: cannot be read: {error}") from error
+        raise HardwareSpecError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error
     except (tomllib.TOMLDecodeError, ValueError) as error:
         raise HardwareSpecError(f"{path}: is no valid TOML: {error}") from error
 
@@ -118,7 +120,10 @@ def replace(spec: HardwareSpec, changes: Mapping[str, Any]) -> HardwareSpec:
         for key in path:
             table = table.get(key) if isinstance(table, dict) else None
         if not isinstance(table, dict) or last not in table:
-            raise HardwareSpecError(f"{spec.name}: there is no key {dotted!r} to replace")
+            known = (
+                f"{'.'.join(path) or 'a chip'} has: {', '.join(table)}" if isinstance(table, dict) else "see its file"
+            )
+            raise HardwareSpecError(f"{spec.name}: there is no key {dotted!r} to replace; {known}")
         table[last] = Fraction(str(value)) if isinstance(value, float) else value
     return build(raw, spec.name)
 
@@ -217,14 +222,21 @@ def _check(spec: HardwareSpec, file: str) -> None:
 
 
 def _check_core(where: str, core: CoreKind) -> None:
+    memories = ("gm", *core.memory)
     for position, memory in core.positions.items():
         if memory not in core.memory:
-            raise HardwareSpecError(f"{where}.positions.{position.name} is {memory!r}, which the core's memory lacks")
+            raise HardwareSpecError(
+                f"{where}.positions.{position.name} is {memory!r}, no memory of the core; it has: "
+                f"{', '.join(core.memory)}"
+            )
     for route, pipe in core.routes.items():
         ends = route.split("_to_")
-        if len(ends) != 2 or not set(ends) <= {"gm", *core.memory}:
-            raise HardwareSpecError(f"{where}.routes.{route} does not join two memories of the core")
+        if len(ends) != 2 or not set(ends) <= set(memories):
+            raise HardwareSpecError(
+                f"{where}.routes.{route} does not join two memories, as x_to_y; there are: {', '.join(memories)}"
+            )
         if pipe not in core.pipes:
-            raise HardwareSpecError(f"{where}.routes.{route} uses {pipe.short}, which is no pipe of it")
+            pipes = ", ".join(p.short for p in core.pipes)
+            raise HardwareSpecError(f"{where}.routes.{route} uses {pipe.short}, no pipe of the core; it has: {pipes}")
     if not core.count or not core.mhz:
-        raise HardwareSpecError(f"{where} needs a count and a clock above 0")
+        raise HardwareSpecError(f"{where} needs a count and a clock above 0, got count {core.count} and mhz {core.mhz}")

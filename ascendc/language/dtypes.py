@@ -106,7 +106,8 @@ def dtype(like: Any) -> DataType:
         return like
     found = _NAMED.get(like) if isinstance(like, str) else DTYPES.get(_name(like))
     if found is None:
-        raise DtypeError(f"{like!r} is no element type here; there are: {', '.join(DTYPES)}, int4")
+        shown = repr(like) if isinstance(like, str) else _name(like)
+        raise DtypeError(f"{shown} is no element type here; there are: {', '.join(DTYPES)}, int4")
     return found
 
 

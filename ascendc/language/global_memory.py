@@ -75,8 +75,8 @@ class GlobalAddress:
             raise AttributeError(f"GlobalAddress has no attribute {name!r}")
         current().fail(
             UsageError,
-            f"{argument(self, kernel_frame()) or self._host.name} is an array and has no {name}; "
-            "pass what has it there, in the order of the kernel's parameters",
+            f"{argument(self, kernel_frame()) or self._host.name} is an array, of which a kernel gets the address: "
+            f"that has no {name}; pass a struct there if it should have, and sizes as numbers",
         )
 
     def __repr__(self) -> str:

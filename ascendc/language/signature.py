@@ -43,6 +43,9 @@ class Declared(NamedTuple):
 
 _GATHERED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
+_DOUBTFUL = (types.NoneType, list)
+"""What no parameter gets that does not say so."""
+
 _known: weakref.WeakKeyDictionary[FunctionType, Declared] = weakref.WeakKeyDictionary()
 
 
@@ -70,13 +73,14 @@ def check(kernel: str, kinds: dict[str, Kind], bound: inspect.BoundArguments) ->
     """
     for name, value in bound.arguments.items():
         kind = kinds.get(name)
-        if value is not None if kind is None else kind.takes(value):
+        if type(value) not in _DOUBTFUL if kind is None else kind.takes(value):
             continue
         parameter = bound.signature.parameters[name]
         if parameter.kind in _GATHERED or (value is None and parameter.default is None):
             continue
         if kind is None:
-            raise UsageError(f"{kernel}: {_argument(bound, name)} is None; pass an array or a number")
+            what = "None; pass an array or a number" if value is None else "a list; pass a NumPy array"
+            raise UsageError(f"{kernel}: {_argument(bound, name)} is {what}")
         raise UsageError(
             f"{kernel}: {_argument(bound, name)} must be {kind.said}, as it is annotated, got {_shown(value)}; "
             f"{_way_out(bound, kinds, name)}"

@@ -99,7 +99,7 @@ class TestP26Arguments:
                 asc.GlobalTensor().set_global_buffer(ws)
 
         x, k = np.zeros(64, np.float32), asc.kernel(body)
-        with refused(asc.UsageError, "argument 4 (tiling) is an array and has no tiles; pass what has it there"):
+        with refused(asc.UsageError, "argument 4 (tiling) is an array", "has no tiles; pass a struct there"):
             k.launch(1, x, x, Plan(8), x, chip="demo")
         with refused(
             asc.UsageError, "set_global_buffer: buffer must be", "got argument 3 (ws), which is Plan(tiles=8); pass an "

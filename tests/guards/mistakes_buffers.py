@@ -7,6 +7,7 @@ is the line that is refused.
 from __future__ import annotations
 
 import ascendc as asc
+from tests.guards.mistakes import mistakes
 from tests.guards.mistakes_queues import queue
 
 H, F, P = asc.half, asc.float32, asc.TPosition
@@ -236,6 +237,4 @@ def a_file_that_cannot_be_written() -> None:
     t.to_file("none/t.bin")
 
 
-MISTAKES = [
-    f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in (queue, pool_of)
-]
+MISTAKES = mistakes(globals())

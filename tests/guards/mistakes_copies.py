@@ -10,6 +10,7 @@ from typing import Any
 
 import ascendc as asc
 from tests.block import local
+from tests.guards.mistakes import mistakes
 
 H, F, P = asc.half, asc.float32, asc.TPosition
 Row, Pad = asc.DataCopyExtParams, asc.DataCopyPadExtParams
@@ -143,4 +144,4 @@ def two_indices() -> None:
     a[0, 1]
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

@@ -7,6 +7,7 @@ is the line that is refused.
 from __future__ import annotations
 
 import ascendc as asc
+from tests.guards.mistakes import mistakes
 from tests.guards.mistakes_queues import queue
 
 H, E = asc.half, asc.HardEvent
@@ -134,4 +135,4 @@ def a_barrier_of_the_scalar_unit() -> None:
     asc.pipe_barrier(asc.PipeID.PIPE_S)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f is not queue]
+MISTAKES = mistakes(globals())

@@ -10,6 +10,7 @@ from typing import Any
 
 import ascendc as asc
 from tests.block import local
+from tests.guards.mistakes import mistakes
 
 H, F = asc.half, asc.float32
 
@@ -178,6 +179,4 @@ def a_window_longer_than_its_array(x: Any) -> None:
     asc.GlobalTensor().set_global_buffer(x.get_phy_addr() + 60, 8)
 
 
-MISTAKES = [
-    f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in (local, Tiling)
-]
+MISTAKES = mistakes(globals())

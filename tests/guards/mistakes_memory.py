@@ -10,6 +10,7 @@ from typing import Any
 
 import ascendc as asc
 from tests.block import local
+from tests.guards.mistakes import mistakes
 
 H, F, P = asc.half, asc.float32, asc.TPosition
 
@@ -119,4 +120,4 @@ def a_vector_instruction_in_copy_in() -> None:
         asc.duplicate(local(F, 64), 1, 64)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

@@ -7,6 +7,7 @@ is the line that is refused.
 from __future__ import annotations
 
 import ascendc as asc
+from tests.guards.mistakes import mistakes
 
 H, F, P = asc.half, asc.float32, asc.TPosition
 
@@ -170,4 +171,4 @@ def scratch_off_its_block() -> None:
     buf.get_with_offset(8, 20, F)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f is not queue]
+MISTAKES = mistakes(globals())

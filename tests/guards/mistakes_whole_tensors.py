@@ -10,6 +10,7 @@ from typing import Any
 
 import ascendc as asc
 from tests.block import local
+from tests.guards.mistakes import mistakes
 
 H, F = asc.half, asc.float32
 
@@ -69,4 +70,4 @@ def concat_of_no_tensor() -> None:
     asc.concat(local(H, 64), 0, local(H, 64), 2)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__name__", "").startswith(("inter", "concat_"))]
+MISTAKES = mistakes(globals())

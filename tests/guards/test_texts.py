@@ -8,6 +8,7 @@ import importlib
 import inspect
 import io
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,9 @@ import numpy as np
 import pytest
 
 import ascendc as asc
-from ascendc.cli import main
 from ascendc.language.findings import Finding
-from tests.block import local
 from tests.guards import findings
 from tests.guards.places import places, watched
-from tests.refusals import refused
 
 Body = Callable[..., None]
 MODULES = [
@@ -31,8 +29,8 @@ MISTAKES: list[Body] = [f for module in MODULES for f in getattr(module, "MISTAK
 """Kernels: the last line is refused."""
 MISUSES: list[Body] = [f for module in MODULES for f in getattr(module, "MISUSES", ())]
 """What the host does, in an empty directory."""
-COMMANDS: list[Callable[[], str]] = [f for module in MODULES for f in getattr(module, "COMMANDS", ())]
-"""They give what is typed, in an empty directory."""
+COMMANDS: list[Callable[[], int]] = [f for module in MODULES for f in getattr(module, "COMMANDS", ())]
+"""Command lines, in an empty directory; they give the exit status."""
 ELSEWHERE = ("ascendc/language/isa/", "ascendc/language/adv/")
 """Packages whose errors have their texts tested in parts."""
 
@@ -53,16 +51,11 @@ def launch(body: Body, blocks: int = 1, **options: Any) -> asc.Program:
     return asc.kernel(kernel).launch(blocks, *arrays, **{"chip": "demo", **options})
 
 
-def typed(command: Callable[[], str]) -> tuple[int, str]:
-    """Exit status of the command line it gives, and what that says."""
-    with contextlib.redirect_stderr(io.StringIO()) as said:
-        return main(command().split()), said.getvalue()
-
-
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty directory, and the tests are in it."""
+    """An empty directory, and the tests are in it; what is imported from it does not stay."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
 
 
 def wanted(body: Callable[..., Any]) -> str:
@@ -100,17 +93,18 @@ def test_the_host_is_refused_in_these_words(misuse: Body) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda f: f.__name__)
 @pytest.mark.usefixtures("empty")
-def test_the_command_line_is_refused_in_these_words(command: Callable[[], str]) -> None:
+def test_the_command_line_is_refused_in_these_words(command: Callable[[], int]) -> None:
     """All it says, as the function's docstring has it; and the status of a mistake on the command line."""
-    status, said = typed(command)
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        status = command()
 
-    assert (status, " ".join(said.split())) == (2, wanted(command))
+    assert (status, " ".join(said.getvalue().split())) == (2, wanted(command))
 
 
 @pytest.mark.usefixtures("empty")
 def test_every_error_is_among_them() -> None:
     """Wherever an error is made, one of the mistakes above makes it."""
-    with watched() as lines, contextlib.redirect_stdout(io.StringIO()):
+    with watched() as lines, contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for mistake in MISTAKES:
             with contextlib.suppress(asc.AscendError):
                 launch(mistake)
@@ -118,10 +112,20 @@ def test_every_error_is_among_them() -> None:
             with contextlib.suppress(asc.AscendError):
                 misuse()
         for command in COMMANDS:
-            typed(command)
+            command()
 
     missed = [str(p) for p in places() if not p.is_reached(lines) and not p.file.startswith(ELSEWHERE)]
     assert not missed, "\n".join(["no mistake is made at", *missed])
+
+
+def test_a_place_is_reached_when_its_error_is_made() -> None:
+    """One of several hundred, here."""
+    with watched() as lines, contextlib.suppress(asc.DtypeError):
+        asc.dtype("float99")
+
+    every = places()
+    assert len(every) > 200
+    assert [p.file for p in every if p.is_reached(lines)] == ["ascendc/language/dtypes.py"]
 
 
 @pytest.mark.parametrize("body", findings.FINDINGS, ids=lambda f: f.__name__)
@@ -145,37 +149,3 @@ def test_an_error_finding_stops_the_launch_and_a_warning_does_not() -> None:
     assert finding.kind == "raw"
     (warning,) = launch(findings.a_flag_left_set).findings
     assert warning.severity is asc.Severity.WARNING
-
-
-def test_a_tensor_of_another_block_is_refused() -> None:
-    """Block 1 finds what block 0 left in a list while that one waits."""
-    left: list[asc.LocalTensor] = []
-
-    def kernel(x: Any) -> None:
-        left.append(local(asc.float32, 8))
-        x.get_value(0)  # gives the others their turn
-        mine = left[1 - asc.get_block_idx()]
-        asc.duplicate(mine, 1, 8)
-
-    with refused(asc.UsageError, "dst of duplicate (tensor mine) belongs to block 1, not to this one"):
-        launch(kernel, blocks=2)
-
-
-def test_an_array_the_host_does_not_let_us_write_is_refused() -> None:
-    """The message has the way out."""
-    z = np.ones(8, np.float32)
-    z.flags.writeable = False
-
-    @asc.kernel
-    def kernel(z: asc.GlobalAddress) -> None:
-        out = asc.GlobalTensor()
-        out.set_global_buffer(z)
-        a = local(asc.float32, 8)
-        asc.duplicate(a, 1, 8)
-        asc.data_copy(out, a, 8)
-
-    with refused(
-        asc.UsageError,
-        "data_copy: argument z is a read-only array, and the kernel writes it; pass a writable copy (z.copy())\n",
-    ):
-        kernel.launch(1, z, chip="demo")

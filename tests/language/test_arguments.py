@@ -203,12 +203,12 @@ def test_a_store_to_a_read_only_array_is_refused(copy: Any) -> None:
 @pytest.mark.parametrize(
     ("args", "kwargs", "parts"),
     [
-        ((np.zeros(8),), {}, ("missing a required argument: 'y'", "its parameters are (x:")),
+        ((np.zeros(8),), {}, ("missing a required argument: 'y'", "the parameters are x, y")),
         ((1, 2, 3), {}, ("too many positional arguments",)),
         ((1, 2), {"z": 3}, ("got an unexpected keyword argument 'z'",)),
         ((1,), {"x": 3}, ("multiple values for argument 'x'",)),
         ((np.zeros(8, np.float32), None), {}, ("argument 2 (y) is None; pass an array or a number",)),
-        (([1.0, 2.0], 1), {}, ("argument x is a list; pass a NumPy array",)),
+        (([1.0, 2.0], 1), {}, ("argument 1 (x) is a list; pass a NumPy array",)),
     ],
 )
 def test_arguments_that_do_not_fit(args: Any, kwargs: Any, parts: tuple[str, ...]) -> None:

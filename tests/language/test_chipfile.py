@@ -123,7 +123,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     """The path as given, and the system's reason."""
     path = tmp_path / "none.toml"
 
-    assert message(path) == f"{path}: cannot be read: [Errno 2] No such file or directory: '{path}'"
+    assert message(path) == f"{path}: cannot be read: No such file or directory"
 
 
 def test_broken_toml_is_reported_with_its_place(tmp_path: Path) -> None:
@@ -187,9 +187,9 @@ def test_a_file_that_is_no_text_is_reported(tmp_path: Path) -> None:
             'status = "guess"',
             "clock.status must be one of documented, measured, assumed, got 'guess'",
         ),
-        ('VECIN = "ub"', 'VECIN = "l1"', "core.aiv.positions.VECIN is 'l1', which the core's memory lacks"),
-        ('gm_to_ub = "MTE2"', 'gm_to_l1 = "MTE2"', "core.aiv.routes.gm_to_l1 does not join two memories of the core"),
-        ('gm_to_ub = "MTE2"', 'gm_to_ub = "MTE1"', "core.aiv.routes.gm_to_ub uses MTE1, which is no pipe of it"),
+        ('VECIN = "ub"', 'VECIN = "l1"', "core.aiv.positions.VECIN is 'l1', no memory of the core; it has: ub"),
+        ('gm_to_ub = "MTE2"', 'gm_to_l1 = "MTE2"', "core.aiv.routes.gm_to_l1 does not join two memories, as x_to_y"),
+        ('gm_to_ub = "MTE2"', 'gm_to_ub = "MTE1"', "core.aiv.routes.gm_to_ub uses MTE1, no pipe of the core"),
         ("line_bytes = 512", "line_bytes = 0", "l2.line_bytes must be above 0"),
         ("outstanding_lines = 64", "outstanding_lines = 0", "route.gm_to_ub.outstanding_lines must be above 0"),
     ],
@@ -256,7 +256,7 @@ def test_a_file_may_extend_a_file_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('extends = "910"', "extends '910', which is no chip and no file beside it"),
+        ('extends = "910"', "extends '910', which is no file beside it and no chip; there are: "),
         ('extends = "mine.toml"', "extends itself, by way of mine.toml"),
         ("extends = 910", "extends must be a chip's name or a .toml file, got 910"),
         ('extends = "demo"\n[l2]\nbytes = 1', "l2 changes the extended chip's numbers, so it needs its own source"),

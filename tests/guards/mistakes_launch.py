@@ -1,0 +1,323 @@
+"""Kernels that are declared or launched as they cannot be: what the host is told.
+
+The docstring is the whole text of the error, behind its class; ``@-2`` is the second line above the function's last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import ascendc as asc
+from tests.guards.mistakes import mistakes
+
+F = np.float32
+ARRAY, OTHER = np.zeros(8, F), np.zeros(8, F)
+
+
+@dataclass
+class Plan:
+    """A tiling of the host's making."""
+
+    tiles: int = 8
+
+
+class Tiling(asc.Struct):
+    """One of ours."""
+
+    tile: int = 64
+
+
+@asc.kernel
+def k(x: Any, y: Any) -> None:
+    """Nothing but its arguments matters."""
+    del x, y
+
+
+@asc.kernel
+def declared(x: asc.GlobalAddress, y: asc.GlobalAddress, ws: asc.GlobalAddress, tiling: Plan, scale: asc.int8) -> None:  # type: ignore[valid-type]
+    """Nothing but its arguments matters."""
+    del x, y, ws, tiling, scale
+
+
+class OnDevice:
+    """A tensor in the memory of a GPU."""
+
+    def __dlpack_device__(self) -> Any:
+        return (2, 0)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        raise BufferError("cannot export a tensor of device cuda:0")
+
+
+def a_kernel_that_is_no_function() -> None:
+    """UsageError: @kernel goes on a function, got 3"""
+    asc.kernel(3)  # type: ignore[call-overload]
+
+
+def a_kernel_that_yields() -> None:
+    """UsageError: @kernel: tiles is a generator or coroutine; a kernel is a plain function"""
+
+    @asc.kernel
+    def tiles() -> Any:
+        yield 1
+
+
+def a_stage_that_yields() -> None:
+    """UsageError: @asc.compute: tiles is a generator or coroutine, which would run outside its stage; a stage is a
+    plain function
+    """
+
+    @asc.compute
+    def tiles() -> Any:
+        yield 1
+
+
+def a_kernel_that_is_called() -> None:
+    """UsageError: k: launch a kernel with its number of blocks, as k[8](…)"""
+    k(ARRAY, OTHER)
+
+
+def a_kernel_in_a_kernel() -> None:
+    """UsageError: k: a kernel cannot launch another; call it without [blocks]"""
+
+    @asc.kernel
+    def outer() -> None:
+        k[1](ARRAY, OTHER)
+
+    outer[1]()
+
+
+def half_a_block() -> None:
+    """UsageError: k[0.5]: the number of blocks must be a whole number"""
+    k[0.5](ARRAY, OTHER)
+
+
+def too_many_blocks() -> None:
+    """UsageError: k[70000]: the number of blocks must be 0 to 65535"""
+    k[70_000](ARRAY, OTHER)
+
+
+def an_option_that_is_a_parameter() -> None:
+    """UsageError: on.launch: chip is an option and a parameter of the kernel, too; for the parameter use
+    on[blocks](…), for the option asc.defaults(chip=…)
+    """
+
+    @asc.kernel
+    def on(chip: Any) -> None:
+        del chip
+
+    on.launch(1, chip="demo")
+
+
+def an_option_there_is_not() -> None:
+    """UsageError: hazards must be one of error, warn, off, got 'maybe'"""
+    k.launch(1, ARRAY, OTHER, hazards="maybe")
+
+
+def a_missing_argument() -> None:
+    """UsageError: k: missing a required argument: 'y'; the parameters are x, y"""
+    k[1](ARRAY)
+
+
+def no_array() -> None:
+    """UsageError: k: argument 2 (y) is None; pass an array or a number"""
+    k[1](ARRAY, None)
+
+
+def a_list() -> None:
+    """UsageError: k: argument 2 (y) is a list; pass a NumPy array"""
+    k[1](ARRAY, [1.0, 2.0])
+
+
+def swapped_arguments() -> None:
+    """UsageError: declared: argument 3 (ws) must be an array, as it is annotated, got Plan(tiles=8); it fits
+    argument 4 (tiling), and that one here: swap them
+    """
+    declared[8](ARRAY, OTHER, Plan(), ARRAY, 1)
+
+
+def an_argument_of_another_kind() -> None:
+    """UsageError: declared: argument 4 (tiling) must be a Plan, as it is annotated, got Tiling(tile=64); the
+    parameters are x, y, ws, tiling, scale
+    """
+    declared[8](ARRAY, OTHER, ARRAY, Tiling(), 1)
+
+
+def an_array_where_a_struct_belongs() -> None:
+    """UsageError: declared: argument 4 (tiling) must be a Plan, as it is annotated, got an array of float32; the
+    parameters are x, y, ws, tiling, scale
+    """
+    declared[8](ARRAY, OTHER, ARRAY, ARRAY, 1)
+
+
+def a_number_its_type_does_not_have() -> None:
+    """RangeError: declared: argument scale is declared int8 and must be a whole number from -128 to 127, got 128;
+    pass one, or declare another type
+    """
+    declared[8](ARRAY, OTHER, ARRAY, Plan(), 128)
+
+
+def an_array_with_gaps() -> None:
+    """UsageError: k: array y of shape (4, 4) is not contiguous; pass numpy.ascontiguousarray(y)"""
+    k[1](ARRAY, np.zeros((4, 8), F)[:, :4])
+
+
+def an_array_of_another_machine() -> None:
+    """DtypeError: k: array y is >f4, in the byte order of another machine; pass y.astype(y.dtype.newbyteorder('='))"""
+    k[1](ARRAY, np.zeros(8, ">f4"))
+
+
+def an_array_of_doubles() -> None:
+    """DtypeError: k: array y: float64 is no element type here; there are: bool, int8, int16, int32, int64, uint8,
+    uint16, uint32, uint64, float16, bfloat16, float32; convert it first, as with y.astype(numpy.float32)
+    """
+    k[1](ARRAY, np.zeros(8))
+
+
+def a_tensor_of_a_gpu() -> None:
+    """UsageError: k: argument y cannot be used in place: cannot export a tensor of device cuda:0; pass an array in
+    the memory of the host
+    """
+    k[1](ARRAY, OnDevice())
+
+
+def a_struct_that_is_used_as_an_array() -> None:
+    """UsageError: set_global_buffer: buffer must be an array argument of the kernel, got argument 2 (ws), which is
+    Plan(tiles=8); pass an array there, in the order of the kernel's parameters at @-2 in swapped, block 0 of 1 of
+    swapped
+    """
+
+    @asc.kernel
+    def swapped(x: Any, ws: Any, tiling: Any) -> None:
+        asc.GlobalTensor().set_global_buffer(ws)
+
+    swapped[1](ARRAY, Plan(), OTHER)
+
+
+def an_array_that_is_used_as_a_struct() -> None:
+    """UsageError: argument 3 (tiling) is an array, of which a kernel gets the address: that has no tiles; pass a
+    struct there if it should have, and sizes as numbers at @-2 in swapped, block 0 of 1 of swapped
+    """
+
+    @asc.kernel
+    def swapped(x: Any, ws: Any, tiling: Any) -> None:
+        range(tiling.tiles)
+
+    swapped[1](ARRAY, Plan(), OTHER)
+
+
+def an_array_that_cannot_be_written() -> None:
+    """UsageError: set_value: argument y is a read-only array, and the kernel writes it; pass a writable copy
+    (y.copy()) at @-4 in write, block 0 of 1 of write
+    """
+
+    @asc.kernel
+    def write(y: Any) -> None:
+        target = asc.GlobalTensor()
+        target.set_global_buffer(y)
+        target.set_value(0, 1)
+
+    fixed = np.zeros(8, F)
+    fixed.flags.writeable = False
+    write[1](fixed)
+
+
+def a_tensor_of_another_block() -> None:
+    """UsageError: dst of duplicate (tensor mine) belongs to block 1, not to this one at @-2 in take, block 0 of 2 of
+    take
+    """
+    left: list[asc.LocalTensor] = []
+
+    @asc.kernel
+    def take(x: Any) -> None:
+        source = asc.GlobalTensor()
+        source.set_global_buffer(x)
+        left.append(asc.LocalTensor(asc.float32, asc.TPosition.VECCALC, 0, 8))
+        source.get_value(0)  # gives the others their turn
+        mine = left[1 - asc.get_block_idx()]
+        asc.duplicate(mine, 1, 8)
+
+    take[2](ARRAY)
+
+
+def an_operand_at_another_position() -> None:
+    """PositionError: dst of adds (tensor x) is at A1; it can be at: VECIN, VECCALC, VECOUT at @-3 in add, block 0 of
+    1 of add
+    """
+
+    @asc.kernel
+    def add() -> None:
+        x = asc.LocalTensor(asc.float32, asc.TPosition.A1, 0, 8)
+        asc.adds(x, x, 1, 8)
+
+    positions = {"core.aiv.positions": {"VECIN": "ub", "VECOUT": "ub", "VECCALC": "ub", "A1": "ub"}}
+    add.launch(1, chip=asc.HardwareSpec.load("demo").replace(positions))
+
+
+def a_queue_without_its_flags() -> None:
+    """EventError: MTE2_V is no event of an aiv core; there are: V_MTE2, V_MTE3 at @-3 in fill, block 0 of 1 of fill"""
+
+    @asc.kernel
+    def fill() -> None:
+        pipe, q = asc.TPipe(), asc.TQue(asc.TPosition.VECIN, 1)
+        pipe.init_buffer(q, 1, 64)
+        q.enque(q.alloc_tensor(asc.half))
+
+    add_only = asc.HardwareSpec.load("demo").replace({"core.aiv.events": ["V_MTE2", "V_MTE3"]})
+    fill.launch(1, chip=add_only)
+
+
+def polling_for_ever() -> None:
+    """DeadlockError: get_value: this block polls global memory, and no block will write it any more at @-3 in poll,
+    block 0 of 2 of poll
+    """
+
+    @asc.kernel
+    def poll(x: Any) -> None:
+        source = asc.GlobalTensor()
+        source.set_global_buffer(x)
+        while source.get_value(0) == 0:
+            pass
+
+    poll[2](ARRAY)
+
+
+def a_race() -> None:
+    """HazardError: race: 1. error: adds count=8 (V, @-2): reads UB bytes [0, 32), which data_copy count=8
+    route=gm_to_ub (MTE2, @-3) writes, and nothing makes it wait for that; put set_flag(HardEvent.MTE2_V, id) after
+    @-3 and wait_flag(HardEvent.MTE2_V, id) before @-2, or enque and deque the tensor in between
+    """
+
+    @asc.kernel
+    def race(x: Any) -> None:
+        source, u = asc.GlobalTensor(), asc.LocalTensor(asc.float32, asc.TPosition.VECIN, 0, 8)
+        source.set_global_buffer(x)
+        asc.data_copy(u, source, 8)
+        asc.adds(u, u, 1, 8)
+
+    race[1](ARRAY)
+
+
+def a_call_outside_a_kernel() -> None:
+    """UsageError: this call needs a running kernel: put it into a function under @asc.kernel and launch that with
+    kernel[blocks](…)
+    """
+    asc.get_block_idx()
+
+
+def a_struct_with_a_field_it_lacks() -> None:
+    """UsageError: Tiling: there is no field rows; fields: tile"""
+    Tiling(rows=1)
+
+
+def a_type_there_is_not() -> None:
+    """DtypeError: 'float99' is no element type here; there are: bool, int8, int16, int32, int64, uint8, uint16,
+    uint32, uint64, float16, bfloat16, float32
+    """
+    asc.dtype("float99")
+
+
+MISUSES = mistakes(globals())
