@@ -9,6 +9,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -42,6 +43,7 @@ class Place(NamedTuple):
         return any((self.file, line) in lines for line in range(self.first, self.last + 1))
 
 
+@cache
 def places() -> list[Place]:
     """All of them, file by file."""
     trees = {
