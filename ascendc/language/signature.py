@@ -43,6 +43,9 @@ class Declared(NamedTuple):
 
 _GATHERED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
+_ANYTHING = (Any, object, ConstExpr, DataType)
+"""Annotations that say nothing; an element type may be given in NumPy's words, too."""
+
 _DOUBTFUL = (types.NoneType, list)
 """What no parameter gets that does not say so."""
 
@@ -128,7 +131,7 @@ def _any_of(kinds: list[Kind | None]) -> Kind | None:
 
 
 def _of_class(hint: Any) -> Kind | None:
-    if not isinstance(hint, type) or hint in (Any, object, ConstExpr) or getattr(hint, "_is_protocol", False):
+    if not isinstance(hint, type) or hint in _ANYTHING or getattr(hint, "_is_protocol", False):
         return None
     if is_array(hint) and not issubclass(hint, np.generic):
         return _ARRAY

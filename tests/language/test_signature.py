@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ascendc as asc
+from ascendc.language.dtypes import DataType
 from ascendc.language.signature import declared
 from tests.refusals import refused_at_launch
 
@@ -110,7 +111,7 @@ def taken(hint: Any) -> set[str]:
         (Annotated[ForwardRef("Plan") | None, "tiling"], {"plan"}),
         (tuple[int, ...], set()),
     ],
-    ids=str,
+    ids=lambda value: "" if isinstance(value, set) else str(value),
 )
 def test_an_annotation_takes_what_it_says(hint: Any, wanted: set[str]) -> None:
     """Numbers of Python and NumPy alike; a class takes its objects."""
@@ -119,7 +120,20 @@ def test_an_annotation_takes_what_it_says(hint: Any, wanted: set[str]) -> None:
 
 @pytest.mark.parametrize(
     "hint",
-    [Any, "Any", object, "Hidden", "Plan | Hidden", Optional["Hidden"], asc.ConstExpr, HasTiles, Scale, 3, "not even"],
+    [
+        Any,
+        "Any",
+        object,
+        "Hidden",
+        "Plan | Hidden",
+        Optional["Hidden"],
+        asc.ConstExpr,
+        HasTiles,
+        Scale,
+        DataType,
+        3,
+        "not even",
+    ],
     ids=str,
 )
 def test_what_says_nothing_is_not_checked(hint: Any) -> None:
