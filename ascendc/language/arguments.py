@@ -21,7 +21,7 @@ from .dtypes import DTYPES, dtype
 from .errors import DtypeError, UsageError
 from .global_memory import GlobalAddress, HostArray
 from .program import GlobalArray
-from .signature import check, declared, is_array
+from .signature import check, declared, is_array, parameters
 
 _ALIGN = 512
 """Global buffers start at multiples of a cache line."""
@@ -63,7 +63,7 @@ def _bind(body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     try:
         return signature.bind(*args, **kwargs)
     except TypeError as error:
-        raise UsageError(f"{body.__name__}: {error}; the parameters are {', '.join(signature.parameters)}") from None
+        raise UsageError(f"{body.__name__}: {error}; {parameters(signature)}") from None
 
 
 def _array(body: Callable[..., Any], name: str, value: Any) -> NDArray[Any] | None:

@@ -90,6 +90,12 @@ def check(kernel: str, kinds: dict[str, Kind], bound: inspect.BoundArguments) ->
         )
 
 
+def parameters(signature: inspect.Signature) -> str:
+    """What a kernel takes, in words."""
+    names = ", ".join(signature.parameters)
+    return f"the parameters are {names}" if names else "it has no parameters"
+
+
 def is_array(value: Any) -> bool:
     """Whether ``value`` is an array of the host, of whatever library."""
     return isinstance(value, np.ndarray) or (
@@ -178,4 +184,4 @@ def _way_out(bound: inspect.BoundArguments, kinds: dict[str, Kind], name: str) -
         found = bound.arguments.get(other)
         if found is not value and kind.takes(value) and kinds[name].takes(found):
             return f"it fits {_argument(bound, other)}, and that one here: swap them"
-    return f"the parameters are {', '.join(bound.signature.parameters)}"
+    return parameters(bound.signature)

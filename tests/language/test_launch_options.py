@@ -102,5 +102,7 @@ def test_observers() -> None:
 
 def test_options_are_not_arguments() -> None:
     """A keyword that is neither is the kernel's, and it has none."""
-    with refused_at_launch(asc.UsageError, "nothing: got an unexpected keyword argument 'chips'", "are () ->"):
+    with refused_at_launch(
+        asc.UsageError, "nothing: got an unexpected keyword argument 'chips'", "it has no parameters"
+    ):
         nothing.launch(1, chips="demo")

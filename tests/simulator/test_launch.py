@@ -131,7 +131,9 @@ def test_a_route_the_chip_does_not_have_is_refused(demo: HardwareSpec) -> None:
     pen = Pen(demo).block()
     pen.copy(MTE2, 0, 32, route="gm_to_l1")
 
-    with pytest.raises(UsageError, match=r"^copy .* at kernel.py:7: demo has no route gm_to_l1$"):
+    with pytest.raises(
+        UsageError, match=r"^copy .* at kernel.py:7: demo has no route gm_to_l1; it has: gm_to_ub, ub_to_gm$"
+    ):
         simulate(pen.program())
 
 
