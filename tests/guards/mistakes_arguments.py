@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 import ascendc as asc
@@ -107,9 +108,16 @@ def an_array_of_another_machine() -> None:
 
 def an_array_of_doubles() -> None:
     """DtypeError: k: array y: float64 is no element type here; there are: bool, int8, int16, int32, int64, uint8,
-    uint16, uint32, uint64, float16, bfloat16, float32; convert it first, as with y.astype(numpy.float32)
+    uint16, uint32, uint64, float16, bfloat16, float32, int4; convert it first, as with y.astype(numpy.float32)
     """
     k[1](ARRAY, np.zeros(8))
+
+
+def an_array_of_int4() -> None:
+    """DtypeError: k: array y is NumPy's int4, a byte for each number; put two into each byte of a uint8 array, the
+    first into its lower half
+    """
+    k[1](ARRAY, np.zeros(8, ml_dtypes.int4))
 
 
 def a_tensor_of_a_gpu() -> None:

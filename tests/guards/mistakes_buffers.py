@@ -196,10 +196,23 @@ def use_before_deque() -> None:
 
 def a_type_there_is_not() -> None:
     """DtypeError: alloc_tensor: 'float99' is no element type here; there are: bool, int8, int16, int32, int64,
-    uint8, uint16, uint32, uint64, float16, bfloat16, float32
+    uint8, uint16, uint32, uint64, float16, bfloat16, float32, int4
     """
     q = queue()
     q.alloc_tensor("float99")
+
+
+def an_odd_number_of_int4() -> None:
+    """AlignmentError: LocalTensor: 65 x int4 end within a byte, which 2 of them share; take a multiple of 2"""
+    asc.LocalTensor(asc.int4, P.VECIN, 0, 65)
+
+
+def a_window_that_parts_two_int4() -> None:
+    """AlignmentError: LocalTensor(VECIN int4 x64 at byte 0): window [1, 64) parts elements that share a byte; begin
+    and end it at multiples of 2
+    """
+    t = asc.LocalTensor(asc.int4, P.VECIN, 0, 64)
+    t[1:]
 
 
 def half_an_offset() -> None:

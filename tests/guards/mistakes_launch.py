@@ -171,7 +171,7 @@ def a_call_outside_a_kernel() -> None:
 
 def a_type_there_is_not() -> None:
     """DtypeError: 'float99' is no element type here; there are: bool, int8, int16, int32, int64, uint8, uint16,
-    uint32, uint64, float16, bfloat16, float32
+    uint32, uint64, float16, bfloat16, float32, int4
     """
     asc.dtype("float99")
 
