@@ -17,7 +17,7 @@ from .errors import (
     UninitializedError,
     UsageError,
 )
-from .global_memory import GlobalTensor
+from .global_memory import GlobalAddress, GlobalTensor
 from .memory import LocalTensor
 from .site import kernel_frame, name_of
 
@@ -49,6 +49,17 @@ def need_local(core: Core, op: str, role: str, tensor: Any, positions: tuple[TPo
     if tensor.position not in positions:
         allowed = ", ".join(p.name for p in positions)
         core.fail(PositionError, f"{describe(op, role, tensor)} is at {tensor.position.name}; it can be at: {allowed}")
+
+
+def need_tensor(core: Core, op: str, role: str, tensor: Any) -> None:
+    """Check that an operand is a tensor, wherever it lies.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not isinstance(tensor, LocalTensor | GlobalTensor):
+        hint = "; lay a GlobalTensor on it first" if isinstance(tensor, GlobalAddress) else ""
+        core.fail(UsageError, f"{op}: {role} must be a LocalTensor or a GlobalTensor, got {tensor!r}{hint}")
 
 
 def need_dtype(core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataType, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from .core import Core, current
@@ -28,6 +29,18 @@ def element_type(core: Core, call: str, like: Any) -> DataType:
         return dtype(like)
     except DtypeError as error:
         core.fail(DtypeError, f"{call}: {error}")
+
+
+def one_of(core: Core, call: str, like: Any, allowed: Collection[DataType]) -> DataType:
+    """As :func:`element_type`, if it is one the call has.
+
+    Raises:
+        DtypeError: there is no such element type, or it is none of ``allowed``.
+    """
+    kind = element_type(core, call, like)
+    if kind not in allowed:
+        core.fail(DtypeError, f"{call}: dtype is {kind}; supported: {', '.join(k.name for k in allowed)}")
+    return kind
 
 
 def in_bytes(core: Core, call: str, kind: DataType, count: int) -> int:

@@ -66,7 +66,7 @@ def no_padding_params(x: Any) -> None:
 
 
 def padding_of_another_type(x: Any) -> None:
-    """DtypeError: data_copy_pad: the padding is float16, dst is float32"""
+    """DtypeError: data_copy_pad: the padding is float16, dst is float32; they must be the same"""
     asc.data_copy_pad(local(F, 64), x, Row(1, 32), Pad(H))
 
 
@@ -76,7 +76,9 @@ def more_padding_than_a_block(x: Any) -> None:
 
 
 def padding_on_the_way_out(x: Any) -> None:
-    """UsageError: data_copy_pad: only the way into local memory takes padding"""
+    """UsageError: data_copy_pad: only the way into local memory takes padding, and dst is in global memory; leave
+    out pad_params
+    """
     asc.data_copy_pad(x, local(F, 64), Row(1, 32), Pad())
 
 
@@ -102,14 +104,16 @@ def rows_onto_half_of_themselves() -> None:
 
 
 def a_copy_from_array_to_array(x: Any) -> None:
-    """PositionError: data_copy: src of data_copy (tensor x) is at GM and dst of data_copy (tensor x) at GM: no
+    """PositionError: src of data_copy (tensor x) is at GM and dst of data_copy (tensor x) at GM: there is no
     path gm_to_gm on an aiv core; there are: gm_to_ub, ub_to_gm, ub_to_ub
     """
     asc.data_copy(x, x, 64)
 
 
 def a_scalar_outside() -> None:
-    """OutOfBoundsError: get_value: element 64 of a tensor of 64 (LocalTensor(VECCALC float32 x64 at byte 0))"""
+    """OutOfBoundsError: get_value: element 64 lies outside the tensor of 64 (LocalTensor(VECCALC float32 x64 at byte
+    0))
+    """
     a = local(F, 64)
     a.get_value(64)
 

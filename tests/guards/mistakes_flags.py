@@ -129,8 +129,8 @@ def a_queue_given_back_by_hand() -> None:
 
 
 def a_barrier_of_the_scalar_unit() -> None:
-    """UsageError: pipe_barrier: pipe must be one of PIPE_V, PIPE_MTE2, PIPE_MTE3, PIPE_ALL, got <PipeID.PIPE_S:
-    0>
+    """UsageError: pipe_barrier: pipe must be one of PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3,
+    PipeID.PIPE_ALL, got PipeID.PIPE_S
     """
     asc.pipe_barrier(asc.PipeID.PIPE_S)
 

@@ -165,7 +165,7 @@ def test_a_reading_cannot_be_stored() -> None:
     def body(x: Any) -> None:
         x.set_value(0, asc.get_system_cycle())
 
-    with refused(asc.UsageError, "set_value: scalar must be a number, got <system counter at"):
+    with refused(asc.UsageError, "set_value: value must be a number, got <system counter at"):
         on_ub(body, np.zeros(8, np.int32))
 
 

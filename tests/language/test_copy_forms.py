@@ -165,7 +165,7 @@ def test_enhanced_parameters_left_alone_change_nothing() -> None:
         (
             lambda u, g: asc.data_copy(g, u, asc.Nz2NdParamsFull(1, 1, 1, 0, 1, 1)),
             asc.DtypeError,
-            "data_copy: NZ to ND has int16, uint16, float16, bfloat16 here; dst is float32",
+            "data_copy from NZ to ND: dst is float32; supported: int16, uint16, float16, bfloat16",
         ),
         (
             lambda u, g: asc.data_copy(u, g, [Slice(0, 7, 0, 1, 8)], [Slice(0, 7, 0, 1, 8)], 2),

@@ -197,7 +197,7 @@ class TestRefused:
 
     def test_a_first_number_that_does_not_fit(self) -> None:
         """Nothing wraps at the start."""
-        with refused(asc.RangeError, "create_vec_index: scalar 40000 does not fit int16 (-32768 to 32767)"):
+        with refused(asc.RangeError, "create_vec_index: first_value 40000 does not fit int16 (-32768 to 32767)"):
             on_ub(lambda x: asc.create_vec_index(x, 40000, 8), np.zeros(64, I16))
 
     def test_a_count_that_is_none(self) -> None:

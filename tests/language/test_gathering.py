@@ -238,7 +238,7 @@ def test_scatter_to_one_place_is_refused() -> None:
         (
             lambda f, h, o: asc.gather_mask(f[64:], f, 8, False, 0, asc.GatherMaskParams()),
             asc.RangeError,
-            "gather_mask: there are the built-in patterns 1 to 7, got 8",
+            "gather_mask: src1_pattern must be a LocalTensor or a built-in pattern, 1 to 7, got 8",
         ),
         (
             lambda f, h, o: asc.gather_mask(h[64:], h, o, False, 0, asc.GatherMaskParams()),

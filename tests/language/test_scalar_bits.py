@@ -86,7 +86,7 @@ def test_each_is_one_scalar_row() -> None:
         (
             lambda: asc.scalar_cast(1.0, asc.half, 1),
             asc.UsageError,
-            "scalar_cast: round_mode must be a RoundMode, got 1",
+            "scalar_cast: round_mode must be a RoundMode, as RoundMode.CAST_NONE, got 1",
         ),
     ],
 )

@@ -286,7 +286,7 @@ ROWS = asc.TransDataTo5HDParams()
         (
             lambda f, g, h: asc.trans_data_to_5hd([f] * 16, [h] * 16, ROWS),
             asc.DtypeError,
-            "trans_data_to_5hd: all rows have one element type of",
+            "trans_data_to_5hd: all rows must have one element type of",
         ),
         (
             lambda f, g, h: asc.trans_data_to_5hd([0] * 16, [512] * 16, ROWS),

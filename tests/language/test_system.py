@@ -57,22 +57,22 @@ def test_caches_are_scalar_rows() -> None:
         (
             lambda g: asc.data_sync_barrier(0),
             asc.UsageError,
-            "data_sync_barrier: arg0 must be one of MemDsbT.ALL, MemDsbT.DDR, MemDsbT.UB, MemDsbT.SEQ, got 0",
+            "data_sync_barrier: arg0 must be a MemDsbT, as MemDsbT.ALL, got 0",
         ),
         (
             lambda g: asc.data_cache_clean_and_invalid(0, g),
             asc.UsageError,
-            "data_cache_clean_and_invalid: entire_type must be one of CacheLine.SINGLE_CACHE_LINE",
+            "data_cache_clean_and_invalid: entire_type must be a CacheLine, as CacheLine.SINGLE_CACHE_LINE",
         ),
         (
             lambda g: asc.data_cache_clean_and_invalid(ONE, 2, g),
             asc.UsageError,
-            "data_cache_clean_and_invalid: dcci_dst must be one of DcciDst.CACHELINE_ALL",
+            "data_cache_clean_and_invalid: dcci_dst must be a DcciDst, as DcciDst.CACHELINE_ALL",
         ),
         (
             lambda g: asc.data_cache_clean_and_invalid(ONE),
             asc.UsageError,
-            "data_cache_clean_and_invalid: dst must be a GlobalTensor or a LocalTensor, got None",
+            "data_cache_clean_and_invalid: dst must be a LocalTensor or a GlobalTensor, got None",
         ),
         (
             lambda g: asc.data_cache_preload(g, 32),

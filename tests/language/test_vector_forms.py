@@ -116,11 +116,11 @@ def test_what_fits_no_form(call: Any, parts: tuple[str, ...]) -> None:
         ),
         (
             lambda z, x, y: asc.add(z, x, y, 8, 1, asc.BinaryRepeatParams(1, 65536)),
-            ("add: src0_blk_stride must be a whole number of 32-byte blocks, 0 to 65535, got 65536",),
+            ("add: src0_blk_stride must be a whole number of blocks of 32 bytes, 0 to 65535, got 65536",),
         ),
         (
             lambda z, x, y: asc.add(z, x, y, 8, 1, asc.BinaryRepeatParams(1, 1, 1, 8, 8, 256)),
-            ("add: src1_rep_stride must be a whole number of 32-byte blocks, 0 to 255, got 256",),
+            ("add: src1_rep_stride must be a whole number of blocks of 32 bytes, 0 to 255, got 256",),
         ),
         (
             lambda z, x, y: asc.abs(z, x, 8, 1, asc.UnaryRepeatParams(1, 1, 8, -1)),

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..atomic import KINDS, Atomic
+from ..classes import need_class
 from ..core import Core, current
-from ..dtypes import dtype
 from ..enums import AtomicDtype, AtomicOp
-from ..errors import DtypeError, UsageError
 from ..site import kernel_frame
+from ..windows import one_of
 from .scalar import ScalarOp, record_register
 
 if TYPE_CHECKING:
@@ -49,9 +49,8 @@ class SetStoreAtomicConfig(ScalarOp):
 
     def __call__(self, atomic_type: AtomicDtype, atomic_op: AtomicOp) -> None:
         core, frame = current(), kernel_frame()
-        for name, value, kind in (("atomic_type", atomic_type, AtomicDtype), ("atomic_op", atomic_op, AtomicOp)):
-            if not isinstance(value, kind):
-                core.fail(UsageError, f"{self.name}: {name} must be an {kind.__name__}, got {value!r}")
+        need_class(core, self.name, "atomic_type", atomic_type, AtomicDtype)
+        need_class(core, self.name, "atomic_op", atomic_op, AtomicOp)
         if atomic_type is AtomicDtype.ATOMIC_NONE:
             core.atomic = None
             record_register(core, frame, self)
@@ -73,10 +72,7 @@ class GetStoreAtomicConfig(ScalarOp):
 
 
 def _turn_on(op: ScalarOp, core: Core, frame: FrameType, combine: AtomicOp, like: Any) -> None:
-    kind = dtype(like)
-    if kind not in KINDS.values():
-        names = ", ".join(k.name for k in KINDS.values())
-        core.fail(DtypeError, f"{op.name}: dtype is {kind}; supported: {names}")
+    kind = one_of(core, op.name, like, KINDS.values())
     core.atomic = Atomic(combine, kind, str(core.site(frame)))
     record_register(core, frame, op, (("atomic", str(core.atomic)),))
 

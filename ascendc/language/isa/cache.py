@@ -7,13 +7,13 @@ issued, so these instructions cost their issue and change nothing; on the chip a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, overload
 
-from ..access import refuse
-from ..core import Core, current
+from ..access import need_tensor, refuse
+from ..classes import need_class
+from ..core import current
 from ..enums import CacheLine, DcciDst, MemDsbT
-from ..errors import OutOfBoundsError, RangeError, UsageError
+from ..errors import OutOfBoundsError, RangeError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..site import kernel_frame
@@ -26,7 +26,7 @@ class DataSyncBarrier(ScalarOp):
 
     def __call__(self, arg0: MemDsbT) -> None:
         core, frame = current(), kernel_frame()
-        _need(core, self.name, "arg0", arg0, MemDsbT)
+        need_class(core, self.name, "arg0", arg0, MemDsbT)
         record_register(core, frame, self, (("memory", arg0.name),))
 
 
@@ -46,12 +46,14 @@ class CleanAndInvalidate(ScalarOp):
         core, frame = current(), kernel_frame()
         if isinstance(dcci_dst, GlobalTensor | LocalTensor):
             dcci_dst, dst = None, dcci_dst
-        _need(core, self.name, "entire_type", entire_type, CacheLine)
+        need_class(core, self.name, "entire_type", entire_type, CacheLine)
         params = [("lines", entire_type.name)]
         if dcci_dst is not None:
-            _need(core, self.name, "dcci_dst", dcci_dst, DcciDst)
+            need_class(core, self.name, "dcci_dst", dcci_dst, DcciDst)
             params.append(("memory", dcci_dst.name))
-        _need_tensor(core, self.name, "dst", dst)
+        need_tensor(core, self.name, "dst", dst)
+        if isinstance(dst, LocalTensor) and (dst.core is not core or not dst.lease.usable):
+            refuse(core, self.name, "dst", dst, 0)
         record_register(core, frame, self, tuple(params))
 
 
@@ -61,8 +63,7 @@ class DataPreload(ScalarOp):
 
     def __call__(self, src: GlobalTensor, cache_offset: int) -> None:
         core, frame = current(), kernel_frame()
-        if not isinstance(src, GlobalTensor):
-            core.fail(UsageError, f"{self.name}: src must be a GlobalTensor, got {src!r}")
+        need_class(core, self.name, "src", src, GlobalTensor)
         offset = core.whole(self.name, "cache_offset", cache_offset)
         if not 0 <= offset < max(src.nbytes, 1):
             core.fail(
@@ -91,20 +92,6 @@ class PreloadStatus(ScalarOp):
     def __call__(self) -> int:
         record_register(current(), kernel_frame(), self)
         return 0
-
-
-def _need(core: Core, call: str, name: str, value: Any, kind: type[IntEnum]) -> None:
-    if not isinstance(value, kind):
-        names = ", ".join(f"{kind.__name__}.{member.name}" for member in kind)
-        core.fail(UsageError, f"{call}: {name} must be one of {names}, got {value!r}")
-
-
-def _need_tensor(core: Core, call: str, name: str, value: Any) -> None:
-    if isinstance(value, LocalTensor):
-        if value.core is not core or not value.lease.usable:
-            refuse(core, call, name, value, 0)
-    elif not isinstance(value, GlobalTensor):
-        core.fail(UsageError, f"{call}: {name} must be a GlobalTensor or a LocalTensor, got {value!r}")
 
 
 data_cache_clean_and_invalid = CleanAndInvalidate(

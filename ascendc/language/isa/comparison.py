@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..classes import need_class
 from ..core import Core
 from ..dtypes import int32
 from ..enums import CMPMODE
-from ..errors import AlignmentError, DtypeError, UsageError
+from ..errors import AlignmentError, DtypeError
 from ..hardware import HardwareSpec
 from ..memory import LocalTensor
 from ..program import Footprint, Space, Template
@@ -128,8 +129,7 @@ def check_mode(core: Core, call: str, mode: Any, source: LocalTensor) -> None:
         UsageError: it is no way to compare.
         DtypeError: not for these elements.
     """
-    if not isinstance(mode, CMPMODE):
-        core.fail(UsageError, f"{call}: cmp_mode must be a CMPMODE, as CMPMODE.LT, got {mode!r}")
+    need_class(core, call, "cmp_mode", mode, CMPMODE)
     if source.dtype is int32 and mode is not CMPMODE.EQ:
         core.fail(DtypeError, f"{call}: int32 has no {mode.name}; there is: EQ; cast to float32 for the others")
 

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from ..access import describe, refuse, refuse_global, refuse_poison, refuse_read_only
+from ..access import describe, need_tensor, refuse, refuse_global, refuse_poison, refuse_read_only
+from ..classes import need_class
 from ..core import Core
 from ..dtypes import DTYPES, int4
 from ..enums import PipeID
-from ..errors import DtypeError, OverlapError, PositionError, RangeError, UsageError
+from ..errors import DtypeError, OverlapError, PositionError, RangeError
 from ..global_memory import GlobalTensor
 from ..hardware import HardwareSpec
 from ..memory import LocalTensor
-from ..numbers import is_whole
 from ..program import Footprint, Kind, Space, Template
 from ..stage import need_stage
 from .op import Busy, Demand, Move, Op
@@ -133,7 +133,15 @@ class Copy(Op):
         return (("atomic", str(core.atomic)),)
 
     def ready(self, core: Core, frame: FrameType, plan: CopyPlan[P], dst: Tensor, src: Tensor) -> None:
-        """Check bounds, alignment and content, and record the copy."""
+        """Check a copy, and record it."""
+        self.check(core, plan, dst, src)
+        if core.auto.enabled:
+            self._order(core, frame, plan, dst, src)
+        core.rec.rows.append(plan.number)
+        core.rec.addresses.extend((dst.address, src.address))
+
+    def check(self, core: Core, plan: CopyPlan[P], dst: Tensor, src: Tensor) -> None:
+        """Check bounds, alignment and content."""
         if isinstance(src, LocalTensor):
             n = plan.src.reach
             if src.core is not core or not src.lease.usable or n > src.nbytes or src.address & 31:
@@ -153,10 +161,6 @@ class Copy(Op):
                 refuse_read_only(core, self.name, dst)
         if plan.write_pipe is PipeID.PIPE_V:
             _check_overlap(core, self.name, plan, dst, src)
-        if core.auto.enabled:
-            self._order(core, frame, plan, dst, src)
-        core.rec.rows.append(plan.number)
-        core.rec.addresses.extend((dst.address, src.address))
 
     def _need_filled(self, core: Core, src: LocalTensor, template: Template) -> None:
         """Check that everything read was written."""
@@ -184,16 +188,13 @@ def check_fields(
         UsageError: ``params`` is no ``wanted``.
         RangeError: a field is no whole number in its limits.
     """
-    if not isinstance(params, wanted):
-        core.fail(UsageError, f"{call}: params must be a {wanted.__name__}, got {params!r}")
+    need_class(core, call, "params", params, wanted)
     values = []
     for name, (low, high) in limits.items():
-        value = getattr(params, name)
-        if not is_whole(value):
-            core.fail(RangeError, f"{call}: {name} must be a whole number, got {value!r}")
+        value = core.whole(call, name, getattr(params, name))
         if not low <= value <= high:
             core.fail(RangeError, f"{call}: {name} must be {low} to {high}, got {value}")
-        values.append(int(value))
+        values.append(value)
     return tuple(values)
 
 
@@ -213,10 +214,8 @@ def check_pair(core: Core, call: str, dst: Any, src: Any) -> None:
         UsageError: one is no tensor.
         DtypeError: their types differ, or one is int4.
     """
-    for role, tensor in (("dst", dst), ("src", src)):
-        if not isinstance(tensor, LocalTensor | GlobalTensor):
-            hint = "; lay a GlobalTensor on it first" if type(tensor).__name__ == "GlobalAddress" else ""
-            core.fail(UsageError, f"{call}: {role} must be a LocalTensor or a GlobalTensor, got {tensor!r}{hint}")
+    need_tensor(core, call, "dst", dst)
+    need_tensor(core, call, "src", src)
     if dst.dtype is src.dtype is not int4:
         return
     for role, tensor in (("dst", dst), ("src", src)):
@@ -243,7 +242,7 @@ def path(core: Core, call: str, dst: Tensor, src: Tensor) -> tuple[str, PipeID]:
         there = ", ".join(core.chip.routes)
         core.fail(
             PositionError,
-            f"{call}: {describe(call, 'src', src)} is at {named[0]} and {describe(call, 'dst', dst)} at {named[1]}: "
+            f"{describe(call, 'src', src)} is at {named[0]} and {describe(call, 'dst', dst)} at {named[1]}: there is "
             f"no path {route} on an {core.kind} core; there are: {there}",
         )
     return route, pipe

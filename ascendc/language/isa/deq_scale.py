@@ -7,16 +7,16 @@ from typing import Any, overload
 
 import numpy as np
 
-from ..access import need_dtype, need_local
+from ..access import need_dtype, need_local, refuse
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import float16, uint64
 from ..errors import RangeError, UsageError
 from ..memory import LocalTensor
-from ..numbers import is_whole
 from ..params import VdeqInfo
 from ..site import kernel_frame
 from .dequant import OFFSETS, packed
-from .scalar import ScalarOp, record_register, scalar_of
+from .scalar import ScalarOp, check_number, record_register, scalar_of
 from .vector import UB
 
 SCALES = 16
@@ -46,7 +46,8 @@ class SetDeqScale(ScalarOp):
         else:
             core.fail(
                 UsageError,
-                f"{self.name}: the forms are (scale), (scale, offset, sign_mode) and (vdeq, vdeq_info)",
+                f"{self.name}: the arguments fit no form; the forms are (scale), (scale, offset, sign_mode) and (vdeq, "
+                "vdeq_info)",
             )
         if "vdeq" in given:
             self._fill(core, given["vdeq"], given["vdeq_info"])
@@ -54,31 +55,29 @@ class SetDeqScale(ScalarOp):
         elif "offset" in given:
             core.deq_scale = self._word(core, given["scale"], given["offset"], given["sign_mode"])
         else:
-            core.deq_scale = scalar_of(core, self.name, given["scale"], float16)
+            core.deq_scale = scalar_of(core, self.name, given["scale"], float16, "scale")
         record_register(core, frame, self)
 
     def _fill(self, core: Core, vdeq: Any, info: Any) -> None:
         """Write a word for each lane of a block into ``vdeq``, through the scalar unit."""
         need_local(core, self.name, "vdeq", vdeq, UB)
         need_dtype(core, self.name, "vdeq", vdeq, (uint64,))
-        if not isinstance(info, VdeqInfo):
-            core.fail(UsageError, f"{self.name}: vdeq_info must be a VdeqInfo, got {info!r}")
+        need_class(core, self.name, "vdeq_info", info, VdeqInfo)
         columns = (info.vdeq_scale, info.vdeq_offset, info.vdeq_sign_mode)
         if any(len(column) != SCALES for column in columns):
-            lengths = ", ".join(str(len(c)) for c in columns)
-            core.fail(RangeError, f"{self.name}: vdeq_info holds {SCALES} of each parameter, got {lengths}")
+            lengths = "{} scales, {} offsets and {} sign modes".format(*map(len, columns))
+            core.fail(RangeError, f"{self.name}: vdeq_info must hold {SCALES} of each parameter, got {lengths}")
         words = [self._word(core, *row) for row in zip(*columns, strict=True)]
+        if len(vdeq) < SCALES:
+            refuse(core, self.name, "vdeq", vdeq, SCALES * uint64.itemsize)
         for i, word in enumerate(words):
             vdeq.set_value(i, word)
 
     def _word(self, core: Core, scale: Any, offset: Any, sign_mode: Any) -> int:
-        if isinstance(scale, str | bytes | bool) or np.ndim(scale) != 0:
-            core.fail(UsageError, f"{self.name}: scale must be a number, got {scale!r}")
-        if not is_whole(offset) or int(offset) not in OFFSETS:
-            core.fail(
-                RangeError, f"{self.name}: offset has 9 bits, {OFFSETS.start} to {OFFSETS.stop - 1}, got {offset!r}"
-            )
-        return packed(scale, int(offset), bool(sign_mode))
+        check_number(core, self.name, "scale", scale)
+        if (whole := core.whole(self.name, "offset", offset)) not in OFFSETS:
+            core.fail(RangeError, f"{self.name}: offset must be {OFFSETS.start} to {OFFSETS.stop - 1}, got {whole}")
+        return packed(scale, whole, bool(sign_mode))
 
 
 def half_scale(core: Core, call: str) -> np.float16:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
+from ..classes import need_class
 from ..copy_params import DataCopyEnhancedParams, DataCopyParams, Nd2NzParams, Nz2NdParamsFull, SliceInfo
 from ..core import Core, current
 from ..errors import UsageError
@@ -111,8 +112,7 @@ class DataCopy(Copy):
         return ()
 
     def _check_enhanced(self, core: Core, enhanced: Any) -> None:
-        if not isinstance(enhanced, DataCopyEnhancedParams):
-            core.fail(UsageError, f"{self.name}: enhanced_params must be a DataCopyEnhancedParams, got {enhanced!r}")
+        need_class(core, self.name, "enhanced_params", enhanced, DataCopyEnhancedParams)
         if enhanced != DataCopyEnhancedParams():
             core.fail(
                 UsageError,

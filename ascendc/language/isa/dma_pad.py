@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..classes import need_class
 from ..copy_params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams, Nd2NzParams
 from ..core import Core, current
 from ..errors import DtypeError, PositionError, RangeError, UsageError
@@ -76,7 +77,11 @@ class DataCopyPad(Copy):
             self._load(core, frame, dst, src, values, pad_params)
         elif isinstance(dst, GlobalTensor) and isinstance(src, LocalTensor):
             if pad_params is not None:
-                core.fail(UsageError, "data_copy_pad: only the way into local memory takes padding")
+                core.fail(
+                    UsageError,
+                    "data_copy_pad: only the way into local memory takes padding, and dst is in global memory; leave "
+                    "out pad_params",
+                )
             self._store(core, frame, dst, src, values)
         else:
             core.fail(
@@ -120,6 +125,7 @@ class DataCopyPad(Copy):
             rows = Rows(count, whole, whole + dst_gap * BLOCK), Rows(count, length, length + src_gap)
             shown = (*zip(_LIMITS, values, strict=True), ("left", left // item), ("right", right // item))
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
+        fill, known = self._fill(core, dst, pad) if left or right else (None, 1)
         self.ready(core, frame, plan, dst, src)
         to = Rows(count, length, plan.dst.pitch)
         move_rows(core, dst[left // item :], to, src, plan.src)
@@ -128,18 +134,19 @@ class DataCopyPad(Copy):
         kind = dst.dtype.numpy
         cells = plan.dst.view(dst.memory.data, dst.address, kind)
         marks = plan.dst.view(dst.memory.shadow, dst.address, np.dtype(np.uint8))
-        fill, known = self._fill(core, dst, pad, cells, left=left // item, edges=bool(left or right))
+        if fill is None:
+            fill = cells[:, :1].copy()
         for first, last in ((0, left // item), ((left + length) // item, whole // item)):
             cells[:, first:last] = fill
             marks[:, first * item : last * item] = known
 
     def _padding(self, core: Core, dst: LocalTensor, pad: Any) -> tuple[int, int, bool]:
         """Bytes of padding left and right, and whether its value is given."""
-        if not isinstance(pad, DataCopyPadExtParams | DataCopyPadParams):
-            core.fail(UsageError, f"data_copy_pad: pad_params must be a DataCopyPadExtParams, got {pad!r}")
+        if not isinstance(pad, DataCopyPadParams):
+            need_class(core, self.name, "pad_params", pad, DataCopyPadExtParams)
         kind = getattr(pad, "dtype", None)
         if kind is not None and (given := element_type(core, self.name, kind)) is not dst.dtype:
-            core.fail(DtypeError, f"{self.name}: the padding is {given}, dst is {dst.dtype}")
+            core.fail(DtypeError, f"{self.name}: the padding is {given}, dst is {dst.dtype}; they must be the same")
         item = dst.dtype.itemsize
         for side in ("left_padding", "right_padding"):
             n = getattr(pad, side)
@@ -153,14 +160,12 @@ class DataCopyPad(Copy):
             core.fail(RangeError, f"data_copy_pad: {dst.dtype} can only be padded with 0, got {pad.padding_value}")
         return int(pad.left_padding) * item, int(pad.right_padding) * item, bool(pad.is_pad)
 
-    def _fill(self, core: Core, dst: LocalTensor, pad: Any, cells: Any, *, left: int, edges: bool) -> tuple[Any, int]:
-        """What the lanes around a row hold, and 1 if that is known, 0 if it is random."""
-        if not edges:
-            return cells[:, left : left + 1].copy(), 1
+    def _fill(self, core: Core, dst: LocalTensor, pad: Any) -> tuple[Any, int]:
+        """What the lanes around a row hold where there is padding, and 1 if that is known, 0 if it is random."""
         if pad.is_pad:
-            return scalar_of(core, self.name, pad.padding_value, dst.dtype), 1
+            return scalar_of(core, self.name, pad.padding_value, dst.dtype, "padding_value"), 1
         if core.pad_value is not None:
-            return scalar_of(core, self.name, core.pad_value, dst.dtype), 1
+            return scalar_of(core, self.name, core.pad_value, dst.dtype, "the value of set_pad_value"), 1
         return np.frombuffer(b"\xff" * dst.dtype.itemsize, dst.dtype.numpy)[0], 0
 
 

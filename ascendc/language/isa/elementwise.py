@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..access import refuse_poison
+from ..classes import need_class
 from ..core import Core, current
-from ..errors import RangeError, UsageError
 from ..mask import FULL
 from ..program import Footprint, Space
 from ..windows import in_bytes
 from .geometry import BLOCK, Layout, joined
 from .overlap import Order, check_contiguous, check_strided
-from .passes import Pass, check_count, check_strides, passes, plain_strides, shown
+from .passes import Pass, check_count, check_strides, passes, plain_strides, refuse_one_place, shown
 from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class Elementwise(VectorOp):
         placed = tuple(enumerate(zip(tensors, strides, strict=True)))
         made = tuple(tuple(self.layout(i, tensor, run, *stride) for i, (tensor, stride) in placed) for run in runs)
         if made and strides[0][0] == 0 and made[0][0].lanes.last >= made[0][0].width:
-            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
+            refuse_one_place(core, self.name)
         return made
 
     def touched(self, made: tuple[tuple[Layout, ...], ...]) -> Iterator[Footprint]:
@@ -276,8 +276,7 @@ def strides_of(
     """
     if params is None:
         params = wanted()
-    if not isinstance(params, wanted):
-        core.fail(UsageError, f"{call}: repeat_params must be a {wanted.__name__}, got {params!r}")
+    need_class(core, call, "repeat_params", params, wanted)
     return tuple(
         [
             plain_strides(core, call, f, getattr(params, f"{f}_blk_stride"), getattr(params, f"{f}_rep_stride"))

@@ -75,7 +75,7 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
     """
     if isinstance(mask, MaskRegister):
         if mask.counts:
-            core.fail(UsageError, f"{call} does not work in counter mode; leave it with set_mask_norm()")
+            core.fail(UsageError, f"{call}: it does not work in counter mode; leave that with set_mask_norm()")
         return _lanes_of((mask.low | mask.high << 64) & (1 << lanes) - 1, lanes)
     if isinstance(mask, tuple):
         if any(not 0 <= m < 1 << 64 for m in mask):

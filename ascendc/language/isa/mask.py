@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType
-from ..dtypes import dtype as dtype_of
 from ..enums import MaskMode
 from ..errors import RangeError, UsageError
 from ..mask import WORD, MaskRegister, counted, held
-from ..numbers import is_whole
 from ..site import kernel_frame
+from ..windows import element_type
 from .scalar import ScalarOp, record_register
 
 if TYPE_CHECKING:
@@ -91,9 +91,8 @@ class SetVectorMask(ScalarOp):
     def __call__(self, *args: Any, dtype: Any, mode: MaskMode = MaskMode.NORMAL, **kwargs: Any) -> None:
         core, frame = current(), kernel_frame()
         numbers = self._numbers(core, args, kwargs)
-        if not isinstance(mode, MaskMode):
-            core.fail(UsageError, f"{self.name}: mode must be MaskMode.NORMAL or MaskMode.COUNTER, got {mode!r}")
-        lanes = self._lanes(dtype_of(dtype), core.spec)
+        need_class(core, self.name, "mode", mode, MaskMode)
+        lanes = self._lanes(element_type(core, self.name, dtype), core.spec)
         words = self._count(core, numbers) if mode is MaskMode.COUNTER else self._words(core, numbers, lanes)
         core.mask = words.read_as(core.mask.mode)
         shown = ("elements", words.low) if mode is MaskMode.COUNTER else ("mask", f"{words.high << 64 | words.low:#x}")
@@ -105,13 +104,13 @@ class SetVectorMask(ScalarOp):
         given = dict(zip(names, args, strict=False))
         if len(args) > len(names) or given.keys() & kwargs or given.keys() | kwargs != set(names):
             core.fail(
-                UsageError, f"{self.name}: the forms are (len, dtype, mode) and (mask_high, mask_low, dtype, mode)"
+                UsageError,
+                f"{self.name}: the arguments fit no form; the forms are (len, dtype, mode) and (mask_high, mask_low, "
+                "dtype, mode)",
             )
         given.update(kwargs)
         for name, value in given.items():
-            if not is_whole(value):
-                core.fail(UsageError, f"{self.name}: {name} must be a whole number, got {value!r}")
-            if not 0 <= value <= WORD:
+            if not 0 <= core.whole(self.name, name, value) <= WORD:
                 core.fail(RangeError, f"{self.name}: {name} must be 0 to 2^64 - 1, got {value}")
         return tuple(int(given[name]) for name in names)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ..access import need_dtype
 from ..copy_params import Nz2NdParamsFull
 from ..dtypes import bfloat16, float16, int16, uint16
-from ..errors import DtypeError, PositionError
+from ..errors import PositionError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..program import Footprint, Space
@@ -73,10 +74,10 @@ def store_nd(op: Copy, core: Core, frame: FrameType, dst: Any, src: Any, params:
     """
     check_pair(core, op.name, dst, src)
     if not isinstance(dst, GlobalTensor) or not isinstance(src, LocalTensor):
-        core.fail(PositionError, f"{op.name}: NZ becomes ND on the way from UB to global memory, got {dst!r}, {src!r}")
-    if dst.dtype not in _KINDS:
-        names = ", ".join(k.name for k in _KINDS)
-        core.fail(DtypeError, f"{op.name}: NZ to ND has {names} here; dst is {dst.dtype}")
+        core.fail(
+            PositionError, f"{op.name}: NZ becomes ND on the way from UB to global memory, got {dst!r} and {src!r}"
+        )
+    need_dtype(core, f"{op.name} from NZ to ND", "dst", dst, _KINDS)
     values = check_fields(core, op.name, params, Nz2NdParamsFull, _LIMITS)
     if not all(values[:3]):
         return

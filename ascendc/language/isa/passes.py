@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import RangeError, UsageError
 from ..mask import WORD, MaskRegister
@@ -73,14 +73,14 @@ def _check_meant(core: Core, frame: FrameType, call: str, mask: MaskRegister) ->
         )
 
 
-def check_count(core: Core, call: str, count: Any) -> int:
-    """The number of elements of a count form.
+def check_count(core: Core, call: str, count: Any, name: str = "count") -> int:
+    """The number of elements of a count form, or of what else ``name`` is.
 
     Raises:
         RangeError: it is none.
     """
     if not is_whole(count) or count < 0:
-        core.fail(RangeError, f"{call}: count must be a whole number of elements, 0 or more, got {count!r}")
+        core.fail(RangeError, f"{call}: {name} must be a whole number of elements, 0 or more, got {count!r}")
     return int(count)
 
 
@@ -91,16 +91,15 @@ def check_repeat(core: Core, call: str, repeat_times: Any) -> int:
         RangeError: it is no whole number, or too large.
     """
     most = core.spec.limits.repeat_times
-    if not is_whole(repeat_times):
-        core.fail(RangeError, f"{call}: repeat_times must be a whole number, got {repeat_times!r}")
-    if not 0 <= repeat_times <= most:
+    repeats = core.whole(call, "repeat_times", repeat_times)
+    if not 0 <= repeats <= most:
         core.fail(
             RangeError,
-            f"{call}: repeat {repeat_times} > {most}; split it, or use the count form, which splits itself"
-            if repeat_times > most
-            else f"{call}: repeat_times must be 0 to {most}, got {repeat_times}",
+            f"{call}: repeat {repeats} > {most}; split it, or use the count form, which splits itself"
+            if repeats > most
+            else f"{call}: repeat_times must be 0 to {most}, got {repeats}",
         )
-    return int(repeat_times)
+    return repeats
 
 
 def check_strides(core: Core, call: str, role: str, blk_stride: Any, rep_stride: Any) -> tuple[int, int]:
@@ -113,9 +112,21 @@ def check_strides(core: Core, call: str, role: str, blk_stride: Any, rep_stride:
         if not is_whole(value) or not 0 <= value <= most:
             core.fail(
                 RangeError,
-                f"{call}: {role}_{name} must be a whole number of 32-byte blocks, 0 to {most}, got {value!r}",
+                f"{call}: {role}_{name} must be a whole number of blocks of 32 bytes, 0 to {most}, got {value!r}",
             )
     return int(blk_stride), int(rep_stride)
+
+
+def refuse_one_place(core: Core, call: str) -> NoReturn:
+    """Say that a destination's block stride of 0 leaves one block of each repeat.
+
+    Raises:
+        RangeError: always.
+    """
+    core.fail(
+        RangeError,
+        f"{call}: dst_blk_stride 0 would write all blocks of a repeat to one place; 1 puts them one behind another",
+    )
 
 
 def plain_repeat(core: Core, call: str, repeat_times: Any) -> int:
@@ -148,5 +159,6 @@ __all__ = [
     "passes",
     "plain_repeat",
     "plain_strides",
+    "refuse_one_place",
     "shown",
 ]

@@ -37,15 +37,24 @@ class ScalarOp(Op):
         return Busy(cycles, cycles)
 
 
-def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
-    """``value`` as one element of ``kind``, rounded to nearest even.
+def check_number(core: Core, call: str, name: str, value: Any) -> None:
+    """Check that an argument is one real number.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not is_number(value):
+        core.fail(UsageError, f"{call}: {name} must be a number, got {value!r}")
+
+
+def scalar_of(core: Core, call: str, value: Any, kind: DataType, name: str = "scalar") -> Any:
+    """``value`` as one element of ``kind``, rounded to nearest even; ``name`` is what the author calls it.
 
     Raises:
         UsageError: it is no number.
         RangeError: an integer type cannot hold it.
     """
-    if not is_number(value):
-        core.fail(UsageError, f"{call}: scalar must be a number, got {value!r}")
+    check_number(core, call, name, value)
     if kind.is_float:
         with np.errstate(over="ignore"):
             return kind.numpy.type(value)
@@ -53,10 +62,15 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType) -> Any:
         return np.bool_(value)
     low, high = kind.limits
     if not isinstance(value, int) and not float(value).is_integer():
-        core.fail(RangeError, f"{call}: scalar {value!r} is no whole number, and the tensor is {kind}")
+        core.fail(RangeError, f"{call}: {name} {value!r} is no whole number, and the tensor is {kind}")
     if not low <= value <= high:
-        core.fail(RangeError, f"{call}: scalar {value} does not fit {kind} ({low} to {high})")
+        core.fail(RangeError, f"{call}: {name} {value} does not fit {kind} ({low} to {high})")
     return kind.number.type(int(value))
+
+
+def scalar_like(core: Core, call: str, value: Any, tensor: Any, name: str = "scalar") -> Any:
+    """As :func:`scalar_of`, of a tensor's type; as it is beside what is no tensor, which another check will say."""
+    return scalar_of(core, call, value, tensor.dtype, name) if hasattr(tensor, "dtype") else value
 
 
 def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *, write: bool) -> None:
@@ -81,7 +95,7 @@ def _issue(op: ScalarOp, core: Core, space: Space, address: int, nbytes: int, *,
 def _element(core: Core, op: Op, tensor: LocalTensor | GlobalTensor, offset: int) -> int:
     size, offset = len(tensor), core.whole(op.name, "offset", offset)
     if not 0 <= offset < size:
-        core.fail(OutOfBoundsError, f"{op.name}: element {offset} of a tensor of {size} ({tensor!r})")
+        core.fail(OutOfBoundsError, f"{op.name}: element {offset} lies outside the tensor of {size} ({tensor!r})")
     return offset
 
 
@@ -130,7 +144,7 @@ def set_local_value(tensor: LocalTensor, offset: int, value: Any) -> None:
     if not tensor.lease.usable or tensor.core is not core:
         refuse(core, set_value.name, "tensor", tensor, item)
     start = tensor.address + tensor.dtype.nbytes(offset)
-    element = scalar_of(core, set_value.name, value, tensor.dtype)
+    element = scalar_of(core, set_value.name, value, tensor.dtype, "value")
     core.auto.before_scalar(frame, start, item, write=True)
     write_element(core, tensor, offset, element)
     core.auto.after_scalar_write(start, item)
@@ -153,7 +167,7 @@ def set_global_value(tensor: GlobalTensor, offset: int, value: Any) -> None:
     if not tensor.host.writeable:
         refuse_read_only(core, set_value.name, tensor)
     item = tensor.dtype.itemsize
-    tensor.elements(offset, 1)[0] = scalar_of(core, set_value.name, value, tensor.dtype)
+    tensor.elements(offset, 1)[0] = scalar_of(core, set_value.name, value, tensor.dtype, "value")
     _issue(set_value, core, Space.GM, tensor.address + offset * item, item, write=True)
 
 
@@ -173,8 +187,7 @@ class SetPadValue(ScalarOp):
 
     def __call__(self, padding_value: float, pos: TPosition = TPosition.MAX) -> None:
         core, frame = current(), kernel_frame()
-        if not is_number(padding_value):
-            core.fail(UsageError, f"{self.name}: padding_value must be a number, got {padding_value!r}")
+        check_number(core, self.name, "padding_value", padding_value)
         core.pad_value = padding_value
         record_register(core, frame, self)
 

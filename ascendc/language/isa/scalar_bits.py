@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType, float16, int32, int64, uint64
-from ..dtypes import dtype as element_type
 from ..enums import RoundMode
-from ..errors import DtypeError, RangeError, UsageError
+from ..errors import RangeError
 from ..numbers import is_whole
 from ..site import kernel_frame
+from ..windows import one_of
 from .rounding import convert
-from .scalar import ScalarOp, record_register
+from .scalar import ScalarOp, check_number, record_register
 
 _BITS = 64
 
@@ -27,11 +28,9 @@ class ScalarCast(ScalarOp):
 
     def __call__(self, value_in: float, dtype: Any, round_mode: RoundMode) -> Any:
         core, frame = current(), kernel_frame()
-        kind = element_type(dtype)
-        if kind not in (float16, int32):
-            core.fail(DtypeError, f"{self.name}: dtype is {kind}; supported: float16, int32")
-        if not isinstance(round_mode, RoundMode):
-            core.fail(UsageError, f"{self.name}: round_mode must be a RoundMode, got {round_mode!r}")
+        check_number(core, self.name, "value_in", value_in)
+        kind = one_of(core, self.name, dtype, (float16, int32))
+        need_class(core, self.name, "round_mode", round_mode, RoundMode)
         record_register(core, frame, self)
         with np.errstate(all="ignore"):
             return convert(np.array([value_in], np.float32), kind, round_mode)[0].item()

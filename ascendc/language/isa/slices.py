@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..classes import need_class
 from ..copy_params import SliceInfo
 from ..errors import AlignmentError, RangeError, UsageError
 from ..memory import LocalTensor
@@ -38,6 +39,8 @@ def copy_slices(
     dst, src = tensors
     places = []
     for role, tensor, slices in zip(("dst", "src"), tensors, lists, strict=True):
+        if not isinstance(slices, tuple):
+            need_class(core, op.name, f"the slices of {role}", slices, list)
         starts = _starts(op, core, role, slices, dims, tensor)
         if isinstance(tensor, LocalTensor):
             _check_aligned(op, core, role, starts, tensor)
@@ -57,8 +60,10 @@ def copy_slices(
         shown = (("block_count", rows[0].count), ("block_bytes", burst))
         plan = core.plans[key] = op.plan(core, frame, dst, src, (rows[0], rows[1]), shown)
     outer = [[sum(at) + starts[0][0] for at in itertools.product(*reversed(starts[1:]))] for starts in places]
-    for to, come in zip(*outer, strict=True):
-        target, source = dst[to:], src[come:]
+    pieces = [(dst[to:], src[come:]) for to, come in zip(*outer, strict=True)]
+    for target, source in pieces:
+        op.check(core, plan, target, source)
+    for target, source in pieces:
         op.ready(core, frame, plan, target, source)
         move_rows(core, target, plan.dst, source, plan.src)
 
@@ -76,8 +81,7 @@ def _starts(op: Copy, core: Core, role: str, slices: Sequence[Any], dims: Any, t
         )
     out, pitch = [], 1
     for d, info in enumerate(slices[: int(dims)]):
-        if not isinstance(info, SliceInfo):
-            core.fail(UsageError, f"{op.name}: {role} slice {d} must be a SliceInfo, got {info!r}")
+        need_class(core, op.name, f"{role} slice {d}", info, SliceInfo)
         first, last, gap, burst, whole = (
             core.whole(op.name, f"{name} of {role} slice {d}", getattr(info, name)) for name in _FIELDS
         )

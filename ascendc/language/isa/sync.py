@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..classes import spelled
 from ..core import Core, current
 from ..enums import HardEvent, PipeID
 from ..errors import UsageError
@@ -64,8 +65,8 @@ class PipeBarrier(Op):
 def _check_pipe(core: Core, call: str, pipe: PipeID) -> None:
     allowed = [p for p in core.chip.pipes if p is not PipeID.PIPE_S] + [PipeID.PIPE_ALL]
     if pipe not in allowed or not isinstance(pipe, PipeID):
-        names = ", ".join(p.name for p in allowed)
-        core.fail(UsageError, f"{call}: pipe must be one of {names}, got {pipe!r}")
+        names = ", ".join(map(spelled, allowed))
+        core.fail(UsageError, f"{call}: pipe must be one of {names}, got {spelled(pipe)}")
 
 
 set_flag = SetFlag(

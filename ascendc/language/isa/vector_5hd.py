@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
 from ..core import Core, current
-from ..dtypes import DataType, dtype, float16, float32, int8, int16, int32, uint8, uint16, uint32, uint64
+from ..dtypes import DataType, float16, float32, int8, int16, int32, uint8, uint16, uint32, uint64
 from ..enums import TPosition
 from ..errors import AlignmentError, DtypeError, UsageError
 from ..memory import LocalTensor
 from ..params import TransDataTo5HDParams
 from ..program import Footprint, Space
 from ..site import kernel_frame
+from ..windows import element_type
 from .copies import check_fields
 from .vector import BLOCK, UB, Array, Plan, VectorOp
 
@@ -125,7 +126,10 @@ class TransData(VectorOp):
         names = ("dst_list", "src_list", "params", "dtype")
         given = {"dtype": None, **dict(zip(names, args, strict=False)), **renamed}
         if given.keys() != set(names) or len(args) > len(names):
-            core.fail(UsageError, f"{self.name}: the arguments are dst_list, src_list, params, and dtype for addresses")
+            core.fail(
+                UsageError,
+                f"{self.name}: the arguments fit no form; the forms are (dst_list, src_list, params) and (…, dtype)",
+            )
         return given["dst_list"], given["src_list"], given["params"], given["dtype"]
 
     def _rows(self, core: Core, role: str, given: Any) -> tuple[tuple[int, ...], tuple[LocalTensor, ...]]:
@@ -155,13 +159,15 @@ class TransData(VectorOp):
         return tuple(tensor.memory.view(uint64)[at // 8 :][:_ROWS].tolist())
 
     def _kind(self, core: Core, lists: list[tuple[tuple[int, ...], tuple[LocalTensor, ...]]], like: Any) -> DataType:
-        kinds = {t.dtype for _, tensors in lists for t in tensors} | ({dtype(like)} if like is not None else set())
+        said = set() if like is None else {element_type(core, self.name, like)}
+        kinds = {t.dtype for _, tensors in lists for t in tensors} | said
         if not kinds:
             core.fail(UsageError, f"{self.name}: addresses have no element type; say dtype=…")
         if len(kinds) > 1 or not kinds <= set(_KINDS):
             names = ", ".join(sorted(k.name for k in kinds))
             core.fail(
-                DtypeError, f"{self.name}: all rows have one element type of {', '.join(map(str, _KINDS))}; got {names}"
+                DtypeError,
+                f"{self.name}: all rows must have one element type of {', '.join(map(str, _KINDS))}; got {names}",
             )
         return kinds.pop()
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType, bfloat16, float16, float32, int4, int8, int16, int32, int64, uint8
 from ..enums import RoundMode
-from ..errors import AlignmentError, DtypeError, UsageError
+from ..errors import AlignmentError, DtypeError
 from ..memory import LocalTensor
 from ..params import UnaryRepeatParams
 from ..site import kernel_frame
@@ -88,8 +89,7 @@ class Cast(Elementwise):
         """``cast(dst, src, round_mode, count)`` or with ``mask, repeat_times, repeat_params``."""
         frame, core = kernel_frame(), current()
         count, masked = form(core, self.name, args, kwargs)
-        if not isinstance(round_mode, RoundMode):
-            core.fail(UsageError, f"cast: round_mode must be a RoundMode, as RoundMode.CAST_RINT, got {round_mode!r}")
+        need_class(core, self.name, "round_mode", round_mode, RoundMode)
         self._check_mode(core, dst, src, round_mode)
         to = getattr(dst, "dtype", None)
         params: tuple[Any, ...] = (to, round_mode)

@@ -19,7 +19,7 @@ from .forms import form
 from .geometry import BLOCK, Layout, parse_mask
 from .operands import Rest, bind
 from .passes import check_strides
-from .scalar import scalar_of
+from .scalar import scalar_like
 from .vector import UB, Array, Plan, kind_of
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class CompareScalar(Comparison):
         call = form(core, self.name, args, kwargs)
         params = call[1].params if call[1] else None
         strides = strides_of(core, self.name, params, UnaryRepeatParams, ("src",))
-        number = scalar_of(core, self.name, src1_scalar, src0.dtype) if hasattr(src0, "dtype") else src1_scalar
+        number = scalar_like(core, self.name, src1_scalar, src0, "src1_scalar")
         self.pack(core, frame, (dst, src0), cmp_mode, call, strides, (number,))
 
     @property

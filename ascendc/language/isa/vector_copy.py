@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint16, uint32
-from ..errors import RangeError, UsageError
 from ..memory import LocalTensor
 from ..params import BrcbRepeatParams, CopyRepeatParams
 from ..program import Footprint, Space
@@ -18,7 +18,7 @@ from ..site import kernel_frame
 from .elementwise import Elementwise
 from .forms import form
 from .geometry import BLOCK, Lanes, Layout
-from .passes import check_repeat, check_strides, plain_repeat, plain_strides
+from .passes import check_repeat, check_strides, plain_repeat, plain_strides, refuse_one_place
 from .vector import Array, Plan, VectorOp, kind_of, same
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ class Copy(Elementwise):
         frame, core = kernel_frame(), current()
         _, masked = form(core, self.name, (mask, repeat_time, repeat_params), {}, ("repeat_time", "repeat_params"))
         assert masked is not None
-        if not isinstance(repeat_params, CopyRepeatParams):
-            core.fail(UsageError, f"{self.name}: repeat_params must be a CopyRepeatParams, got {repeat_params!r}")
+        need_class(core, self.name, "repeat_params", repeat_params, CopyRepeatParams)
         to = plain_strides(core, self.name, "dst", repeat_params.dst_stride, repeat_params.dst_repeat_size)
         back = plain_strides(core, self.name, "src", repeat_params.src_stride, repeat_params.src_repeat_size)
         self.mask_form(frame, (dst, src), masked.mask, masked.repeat_times, (to, back))
@@ -85,8 +84,7 @@ class Broadcast(VectorOp):
 
     def __call__(self, dst: LocalTensor, src0: LocalTensor, repeat_times: int, repeat_params: BrcbRepeatParams) -> None:
         frame, core = kernel_frame(), current()
-        if not isinstance(repeat_params, BrcbRepeatParams):
-            core.fail(UsageError, f"{self.name}: repeat_params must be a BrcbRepeatParams, got {repeat_params!r}")
+        need_class(core, self.name, "repeat_params", repeat_params, BrcbRepeatParams)
         strides = plain_strides(core, self.name, "dst", repeat_params.dst_blk_stride, repeat_params.dst_rep_stride)
         repeat_times = plain_repeat(core, self.name, repeat_times)
         place = (self, id(frame.f_code), frame.f_lasti, core.stage)
@@ -115,7 +113,7 @@ class Broadcast(VectorOp):
         repeats = check_repeat(core, self.name, repeat_times)
         blk_stride, rep_stride = check_strides(core, self.name, "dst", *strides)
         if not blk_stride:
-            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
+            refuse_one_place(core, self.name)
         if not repeats:
             return "nothing to do"
         item = tensors[0].dtype.itemsize

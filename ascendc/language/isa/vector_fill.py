@@ -16,7 +16,7 @@ from .elementwise import Elementwise
 from .forms import form
 from .geometry import Layout
 from .passes import plain_strides
-from .scalar import scalar_of
+from .scalar import scalar_like
 from .vector import Array, same
 
 
@@ -44,7 +44,7 @@ class Fill(Elementwise):
         frame, core = kernel_frame(), current()
         names = ("repeat_times", "dst_block_stride", "dst_repeat_stride")
         count, masked = form(core, self.name, args, kwargs, names)
-        number = (scalar_of(core, self.name, scalar, dst.dtype),) if hasattr(dst, "dtype") else (scalar,)
+        number = (scalar_like(core, self.name, scalar, dst),)
         if masked is None:
             self.count_form(frame, (dst,), count, number)
         else:
@@ -102,7 +102,7 @@ class Count(Elementwise):
         """``op(dst, first_value, count)`` or ``op(dst, first_value, mask, repeat_times, strides)``."""
         frame, core = kernel_frame(), current()
         count, masked = form(core, self.name, args, kwargs, ("repeat_times", "dst_blk_stride", "dst_rep_stride"))
-        first = scalar_of(core, self.name, first_value, dst.dtype) if hasattr(dst, "dtype") else first_value
+        first = scalar_like(core, self.name, first_value, dst, "first_value")
         if masked is None:
             self.count_form(frame, (dst,), count, (first, np.arange(count)))
         else:

@@ -11,7 +11,7 @@ import numpy as np
 from ..access import refuse
 from ..core import Core, current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint16, uint32
-from ..errors import OverlapError, UsageError
+from ..errors import OverlapError
 from ..mask import FULL, MaskRegister
 from ..memory import LocalTensor
 from ..site import kernel_frame
@@ -19,6 +19,7 @@ from .elementwise import leave_mask
 from .forms import Masked, form
 from .geometry import Lanes, Layout
 from .offsets import Offsets, Shape, check_base, need_written, read_offsets, span, window_of
+from .operands import bind
 from .passes import check_count, check_repeat, check_strides, parse_mask, plain_strides, shown
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
@@ -63,13 +64,10 @@ class Gather(VectorOp):
         if len(args) == 3 and not kwargs:
             self._run(core, frame, (dst, src, args[0]), args[1], check_count(core, self.name, args[2]), None)
             return
-        given = list(args[:2])
-        for name in (self.roles[2], self.names[0])[len(given) :]:
-            if name not in kwargs:
-                core.fail(UsageError, f"{self.name}: {name} is missing")
-            given.append(kwargs.pop(name))
-        count, masked = form(core, self.name, args[2:], kwargs, ("repeat_times", self.names[1]))
-        self._run(core, frame, (dst, src, given[0]), given[1], count, masked)
+        names = (*self.roles, self.names[0])
+        (*tensors, base), rest = bind(core, self.name, names, (dst, src, *args), kwargs)
+        count, masked = form(core, self.name, *rest, ("repeat_times", self.names[1]))
+        self._run(core, frame, tuple(tensors), base, count, masked)
 
     def spelled(self, parameter: str) -> str:
         """The offsets, the base and the stride are those of the source, or of the destination."""

@@ -12,7 +12,7 @@ from ..access import refuse, refuse_poison
 from ..core import Core, current
 from ..dtypes import DTYPES, bfloat16, float16, float32, int16, int32, uint16, uint32
 from ..enums import GatherMaskMode
-from ..errors import RangeError, UsageError
+from ..errors import RangeError
 from ..hardware import HardwareSpec
 from ..mask import FULL
 from ..memory import LocalTensor
@@ -102,10 +102,11 @@ class GatherMask(VectorOp):
         return int(mask)
 
     def _built_in(self, core: Core, pattern: Any) -> int:
-        if not is_whole(pattern):
-            core.fail(UsageError, f"{self.name}: src1_pattern must be a LocalTensor or 1 to 7, got {pattern!r}")
-        if pattern not in _BUILT_IN:
-            core.fail(RangeError, f"{self.name}: there are the built-in patterns 1 to 7, got {pattern}")
+        if not is_whole(pattern) or pattern not in _BUILT_IN:
+            core.fail(
+                RangeError,
+                f"{self.name}: src1_pattern must be a LocalTensor or a built-in pattern, 1 to 7, got {pattern!r}",
+            )
         return int(pattern)
 
     def _shape(

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import Core, current
 from ..dtypes import uint16, uint32
-from ..errors import RangeError
 from ..memory import LocalTensor
 from ..params import GatherRepeatParams
 from ..site import kernel_frame
 from .elementwise import strides_of
 from .geometry import Lanes, Layout
 from .offsets import Offsets, Shape, need_written, read_offsets, span, window_of
-from .passes import check_repeat, check_strides, plain_repeat
+from .passes import check_repeat, check_strides, plain_repeat, refuse_one_place
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class GatherBlocks(VectorOp):
         repeats, item = check_repeat(core, self.name, repeat_times), tensors[0].dtype.itemsize
         blk, rep = check_strides(core, self.name, "dst", *stride)
         if not blk:
-            core.fail(RangeError, f"{self.name}: dst_blk_stride 0 would write all blocks of a repeat to one place")
+            refuse_one_place(core, self.name)
         if not repeats:
             return "nothing to do"
         width = BLOCK // item

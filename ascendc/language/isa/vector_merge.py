@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..access import refuse, refuse_poison
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import float16, float32
 from ..errors import AlignmentError, RangeError, UsageError
@@ -99,13 +100,11 @@ class MrgSort(VectorOp):
     ) -> tuple[MrgSort4Info, list[int] | None]:
         if len(args) + len(kwargs) == 1:
             info = args[0] if args else kwargs.get("params")
-            if not isinstance(info, MrgSort4Info):
-                core.fail(UsageError, f"{self.name}: params must be a MrgSort4Info, got {info!r}")
-            return info, None
+            return need_class(core, self.name, "params", info, MrgSort4Info), None
         names = ("element_count_list", "sorted_num", "valid_bit", "repeat_time", "is_exhausted_suspension")
         given = {"is_exhausted_suspension": False, **dict(zip(names, args, strict=False)), **kwargs}
         if len(args) > len(names) or given.keys() != set(names):
-            core.fail(UsageError, f"{self.name}: after the lists comes a MrgSort4Info, or {', '.join(names)}")
+            core.fail(UsageError, f"{self.name}: after sort_list comes a MrgSort4Info, or {', '.join(names)}")
         counts, taken, bits, repeats, suspends = (given[n] for n in names)
         if not isinstance(taken, list):
             core.fail(UsageError, f"{self.name}: sorted_num must be a list, which receives the numbers, got {taken!r}")
@@ -118,8 +117,7 @@ class MrgSort(VectorOp):
                 f"{self.name}: valid_bit must be 3, 7 or 15 for the first two, three or four lists, "
                 f"got {info.valid_bit!r}",
             )
-        if not isinstance(lists, MrgSortSrcList):
-            core.fail(UsageError, f"{self.name}: sort_list must be a MrgSortSrcList, got {lists!r}")
+        need_class(core, self.name, "sort_list", lists, MrgSortSrcList)
         return (lists.src1, lists.src2, lists.src3, lists.src4)[: _LISTS[info.valid_bit]]
 
     def _merge(self, core: Core, info: MrgSort4Info, sources: tuple[LocalTensor, ...]) -> Merge:

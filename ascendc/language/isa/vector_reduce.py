@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ..classes import need_class
 from ..core import current
 from ..dtypes import float16, float32
 from ..enums import ReduceOrder
-from ..errors import UsageError
 from ..memory import LocalTensor
 from ..site import kernel_frame
 from .forms import form
@@ -96,10 +96,7 @@ class RepeatExtreme(MaskedReduction):
         order: ReduceOrder = ReduceOrder.ORDER_VALUE_INDEX,
         is_set_mask: bool = True,
     ) -> None:
-        if not isinstance(order, ReduceOrder):
-            current().fail(
-                UsageError, f"{self.name}: order must be a ReduceOrder, as ReduceOrder.ORDER_ONLY_VALUE, got {order!r}"
-            )
+        need_class(current(), self.name, "order", order, ReduceOrder)
         strides = (dst_rep_stride, src_blk_stride, src_rep_stride)
         self.fold_masked(kernel_frame(), dst, src, mask, repeat_time, strides, is_set_mask=is_set_mask, order=order)
 

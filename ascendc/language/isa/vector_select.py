@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ..access import need_dtype, need_local
+from ..classes import need_class, spelled
 from ..core import Core, current
 from ..dtypes import float16, float32, int8, uint8, uint16, uint32, uint64
 from ..enums import SelMode
@@ -30,7 +31,7 @@ from .geometry import Layout
 from .operands import Rest, bind
 from .overlap import check_strided
 from .passes import check_count, plain_repeat, shown
-from .scalar import scalar_of
+from .scalar import scalar_like
 from .scratch import warn_scratch
 from .vector import UB, Array, kind_of, same
 from .vector_cmp_mask import read_cmp_mask
@@ -152,7 +153,9 @@ class Select(Elementwise):
             (dst, src0, src1, repeats, params, mode), rest = bind(core, self.name, names, args, kwargs)
             self._no_more(core, rest)
             if mode is not _SPR:
-                core.fail(UsageError, f"{self.name}: without sel_mask, sel_mode must be VSEL_CMPMASK_SPR, got {mode!r}")
+                core.fail(
+                    UsageError, f"{self.name}: without sel_mask, sel_mode must be {spelled(_SPR)}, got {spelled(mode)}"
+                )
             made = Selection(_SPR, (dst, src0, src1), None, None)
             self._run(core, frame, made, (None, Masked(core.mask, plain_repeat(core, self.name, repeats), params)))
         else:
@@ -164,15 +167,14 @@ class Select(Elementwise):
 
     def _with_bits(self, core: Core, mode: Any, dst: Any, src0: Any, src1: Any, bits: Any) -> Selection:
         """The call whose bits are in a tensor."""
-        if not isinstance(mode, SelMode):
-            core.fail(UsageError, f"{self.name}: sel_mode must be a SelMode, as SelMode.VSEL_CMPMASK_SPR, got {mode!r}")
+        need_class(core, self.name, "sel_mode", mode, SelMode)
         if mode is not _SCALAR:
             return Selection(mode, (dst, src0, src1), None, bits)
         if isinstance(src1, LocalTensor):
             core.fail(
-                UsageError, f"{self.name}: src1 is a number in {mode.name}; VSEL_TENSOR_TENSOR_MODE takes two tensors"
+                UsageError, f"{self.name}: src1 must be a number in {mode.name}; {_TENSOR.name} takes two tensors"
             )
-        number = scalar_of(core, self.name, src1, src0.dtype) if hasattr(src0, "dtype") else src1
+        number = scalar_like(core, self.name, src1, src0, "src1")
         return Selection(mode, (dst, src0), number, bits)
 
     def _no_more(self, core: Core, rest: Rest) -> None:

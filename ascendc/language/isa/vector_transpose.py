@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ..access import need_dtype
+from ..classes import spelled
 from ..core import Core, current
 from ..dtypes import DTYPES, DataType, float16, float32, int8, int16, int32, uint8, uint16, uint32
 from ..enums import TransposeType
@@ -66,7 +67,7 @@ class Transpose(VectorOp):
             core.fail(
                 UsageError,
                 f"{self.name}: transpose_type must be TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC or "
-                f"TRANSPOSE_NHWC2NCHW, got {kind!r}",
+                f"TRANSPOSE_NHWC2NCHW, got {spelled(kind)}",
             )
 
     def _tile(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, LocalTensor]) -> None:
