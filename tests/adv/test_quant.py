@@ -180,8 +180,13 @@ class TestRefusals:
         ("size", "offset", "error", "text"),
         [
             (64, 0.0, asc.RangeError, "quant: scale has 64 channels for 96 elements"),
-            (32, np.ones(96, F32), asc.RangeError, "quant: scale has 32, offset has 96 channels for 96 elements"),
-            (24, 0.0, asc.AlignmentError, "quant: a row has 24 elements, with channels it must be a multiple of 32"),
+            (
+                32,
+                np.ones(96, F32),
+                asc.RangeError,
+                "quant: scale has 32 channels and offset has 96 channels for 96 elements",
+            ),
+            (24, 0.0, asc.AlignmentError, "quant: with channels a row must be a multiple of 32 elements, got 24"),
         ],
     )
     def test_channels_that_are_no_rows(self, size: int, offset: Any, error: type[Exception], text: str) -> None:
@@ -200,7 +205,7 @@ class TestRefusals:
 
     def test_rows_of_int32_that_do_not_start_at_blocks(self) -> None:
         """Eight elements are one."""
-        with refused(asc.AlignmentError, "dequant: n is 12, rows of int32 must be multiples of 8"):
+        with refused(asc.AlignmentError, "dequant: n must be a multiple of 8 elements"):
             on_ub(lambda y, x: adv.dequant(y, x, 1.0, adv.DequantParams(2, 12)), self.x, np.ones(24, np.int32))
 
     def test_columns_that_are_not_there(self) -> None:
@@ -215,5 +220,5 @@ class TestRefusals:
 
     def test_k_that_is_not_the_number_of_rows(self) -> None:
         """Given twice, it must agree."""
-        with refused(asc.RangeError, "anti_quant: k is 2, but 96 elements are 3 rows of 32"):
+        with refused(asc.RangeError, "anti_quant: k must be 3, since 96 elements are 3 rows of 32, got 2"):
             on_ub(lambda y, x, s: adv.anti_quant(y, x, s, s, 2), np.ones(96, F16), self.bytes_, np.ones(32, F16))

@@ -75,7 +75,7 @@ class TestBroadcast:
 
     def test_refusals(self) -> None:
         """Shapes that do not fit, rows within a block, bytes with a pitch."""
-        with refused(asc.UsageError, "broadcast: src of (2, 3) does not fit dst of (4, 3); both have one or two"):
+        with refused(asc.UsageError, "broadcast: src of (2, 3) does not fit dst of (4, 3); both must have one or two"):
             run(lambda x, t: adv.broadcast(x, x, (4, 3), (2, 3), t), np.ones(8, F32))
         with refused(asc.RangeError, "rows every 5 elements of 4 B start within a block of 32 B; pad them to 8"):
             run(lambda x, t: adv.broadcast(x, x, (2, 5), (2, 1), t, src_pitch=1), np.ones(16, F32))
@@ -156,7 +156,7 @@ class TestPad:
             run(lambda x, t: adv.pad(x, x, adv.PadParams(-1), adv.PadTiling(1, 8), t), np.ones(8, F32))
         with refused(asc.RangeError, "pad: rows every 4 elements of 4 B start within a block of 32 B; pad them to 8"):
             run(lambda x, t: adv.pad(x, x, adv.PadParams(0, 1), adv.PadTiling(2, 3), t), np.ones(8, F32))
-        with refused(asc.UsageError, "unpad: it takes an UnPadParams and an UnPadTiling, got (0, 1) and UnPadTiling("):
+        with refused(asc.UsageError, "unpad: unpad_params must be an UnPadParams, got (0, 1)"):
             run(lambda x, t: adv.unpad(x, x, (0, 1), adv.UnPadTiling(1, 8), t), np.ones(8, F32))
 
 
@@ -287,7 +287,7 @@ class TestTopK:
         with refused(asc.RangeError, "top_k: there must be 0 <= k <= n <= inner, got k 9, n 8, inner 32"):
             top_k(np.zeros((1, 32), F32), 8, 9)
         with refused(
-            asc.UsageError, "top_k: the tiling is for another call: TopkTiling(outter=1, inner=32, k=3), with k 2"
+            asc.UsageError, "top_k: tiling must have the numbers of topk_info and k, outter 1, inner 32, k 2, got TopkT"
         ):
             tiling, info = adv.top_k_tiling_func(32, 1, 3), adv.TopKInfo(1, 32)
             run(lambda x, t: adv.top_k(x, x, x, None, None, 2, tiling, info, True, t), np.zeros(32, F32))

@@ -234,12 +234,12 @@ class TestRefusals:
         """Matrices are alike, numbers are of that type or float32, and alike."""
         with refused(asc.DtypeError, "dst is int32; supported: float16, float32"):
             self.call(kind=np.int32)
-        with refused(asc.DtypeError, "softmax: sum (float16), max (float32) must have one type"):
+        with refused(asc.DtypeError, "softmax: operands must have one element type, got sum (float16), max (float32)"):
             self.call(numbers=F16)
 
     def test_room(self) -> None:
         """32 B for the number of a row, 256 B for the blocks of 8; the message says what is missing."""
-        with refused(asc.CapacityError, "softmax: temp_buffer has 280 B, at least 288 B are needed, 8 B are missing"):
+        with refused(asc.WorkspaceError, "softmax: temp_buffer has 280 B, at least 288 B are needed, 8 B are missing"):
             self.call(temp=280)
 
     def test_overlap(self) -> None:

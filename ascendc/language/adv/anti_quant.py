@@ -67,8 +67,10 @@ def anti_quant(
     operands += [Operand(role, x, len(x), (dst.dtype,)) for role, x in tensors.items()]
     check_operands("anti_quant", operands)
     row = width_of(core, "anti_quant", named, n, by_row=is_transpose, narrow=src.dtype)
-    if k is not None and tensors and k != (row if is_transpose else n // row):
-        core.fail(RangeError, f"anti_quant: k is {k}, but {n} elements are {n // row} rows of {row}")
+    if k is not None and tensors and k != (wanted := row if is_transpose else n // row):
+        core.fail(
+            RangeError, f"anti_quant: k must be {wanted}, since {n} elements are {n // row} rows of {row}, got {k}"
+        )
     if not n:
         return
     if is_transpose and tensors:

@@ -22,7 +22,6 @@ from ..isa.vector_fill import create_vec_index
 from ..isa.vector_gather import gather
 from ..isa.vector_scalar import muls
 from ..memory import LocalTensor
-from ..numbers import is_whole
 from .fold import clear_tail, packed_room, spread
 from .function import function
 from .matrix import Grid, each, per_row
@@ -161,6 +160,8 @@ def _case(src: Any, dst_shape: Sequence[int], src_shape: Sequence[int], src_pitc
 
 def _fit(dst_shape: Sequence[int], src_shape: Sequence[int]) -> _Case | None:
     """How two shapes fit, if they do."""
+    if not isinstance(dst_shape, Sequence) or not isinstance(src_shape, Sequence):
+        return None
     fits = len(dst_shape) == len(src_shape) and all(s in (d, 1) for d, s in zip(dst_shape, src_shape, strict=True))
     if not fits or not 1 <= len(dst_shape) <= 2:
         return None
@@ -174,8 +175,8 @@ def _fit(dst_shape: Sequence[int], src_shape: Sequence[int]) -> _Case | None:
 
 def _misfit(dst_shape: Sequence[int], src_shape: Sequence[int]) -> str:
     return (
-        f"broadcast: src of {tuple(src_shape)} does not fit dst of {tuple(dst_shape)}; both have one or two "
-        "dimensions, and those of src are the same or 1"
+        f"broadcast: src of {src_shape} does not fit dst of {dst_shape}; both must have one or two dimensions, and "
+        "those of src be the same or 1"
     )
 
 
@@ -189,9 +190,9 @@ def _pitch(src: Any, rows: int, src_pitch: int | None) -> int:
                 f"broadcast: src of ({rows}, 1) has room for {len(src)} elements, so its {rows} may be packed or at "
                 f"every block; say src_pitch=1 or src_pitch={width}, or pass src[:{rows}]",
             )
-    pitch = 1 if src_pitch is None else src_pitch
-    if not is_whole(pitch) or pitch < 1:
-        core.fail(RangeError, f"broadcast: src_pitch must be a whole number of elements, 1 or more, got {pitch!r}")
+    pitch = 1 if src_pitch is None else core.whole("broadcast", "src_pitch", src_pitch)
+    if pitch < 1:
+        core.fail(RangeError, f"broadcast: src_pitch must be 1 element or more, got {pitch}")
     if pitch > 1 and isinstance(src, LocalTensor) and src.dtype in _BYTES:
         core.fail(RangeError, f"broadcast: a column of {src.dtype} must be packed, got src_pitch {pitch}")
     return pitch

@@ -53,11 +53,15 @@ def width_of(
         return block
     channels = next(iter(numbers.values()))
     if len(set(numbers.values())) > 1 or not channels or count % channels:
-        listed = ", ".join(f"{role} has {n}" for role, n in numbers.items())
-        core.fail(RangeError, f"{call}: {listed} channels for {count} elements; all must have the same, rows be whole")
+        listed = " and ".join(f"{role} has {n} channels" for role, n in numbers.items())
+        core.fail(
+            RangeError,
+            f"{call}: {listed} for {count} elements; all must have as many channels, and the elements be whole rows of "
+            "them",
+        )
     width = count // channels if by_row else channels
     if width % block:
-        core.fail(AlignmentError, f"{call}: a row has {width} elements, with channels it must be a multiple of {block}")
+        core.fail(AlignmentError, f"{call}: with channels a row must be a multiple of {block} elements, got {width}")
     return width
 
 
@@ -87,4 +91,4 @@ def widened(channels: Any, made: LocalTensor, part: Part) -> Any:
 
 def number_of(core: Core, call: str, role: str, value: Any, kind: DataType) -> Any:
     """A number as an element of ``kind``; a tensor stays."""
-    return value if isinstance(value, LocalTensor) else scalar_of(core, f"{call}: {role}", value, kind)
+    return value if isinstance(value, LocalTensor) else scalar_of(core, call, value, kind, role)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float32
 from ..enums import RoundMode
-from ..errors import UsageError
 from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_binary import add
 from ..isa.vector_cast import cast
@@ -69,9 +69,7 @@ def cumsum(
 
     Tolerance: n · 2⁻²⁴ of the sum of n magnitudes in float32, and one rounding more in float16.
     """
-    core = current()
-    if not isinstance(cum_sum_info, CumSumInfo):
-        core.fail(UsageError, f"cumsum: cum_sum_info must be a CumSumInfo, got {cum_sum_info!r}")
+    need_class(current(), "cumsum", "cum_sum_info", cum_sum_info, CumSumInfo)
     rows, columns = cum_sum_info.outter, cum_sum_info.inner
     kind = src.dtype if isinstance(src, LocalTensor) else float32
     pitch = whole_blocks(columns, kind.itemsize)

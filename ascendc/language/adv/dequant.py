@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType, bfloat16, float16, float32, int32, uint64
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
-from ..errors import AlignmentError, RangeError, UsageError
+from ..errors import AlignmentError, RangeError
 from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector import BLOCK
 from ..isa.vector_binary import mul
@@ -101,13 +102,14 @@ def _pieces(used: int, kind: DataType, *shared: tuple[DataType, int]) -> Callabl
 
 def _checked(core: Core, params: DequantParams) -> DequantParams:
     """Check that rows are rows, and start at blocks."""
-    if not isinstance(params, DequantParams):
-        core.fail(UsageError, f"dequant: params must be a DequantParams, got {params!r}")
+    need_class(core, "dequant", "params", params, DequantParams)
     if params.m < 0 or not 0 <= params.cal_count <= params.n:
-        core.fail(RangeError, f"dequant: {params} is no number of rows, or cal_count does not lie in a row")
+        core.fail(RangeError, f"dequant: m must be 0 or more, and cal_count 0 to n, got {params!r}")
     if params.m > 1 and params.n * int32.itemsize % BLOCK:
         core.fail(
-            AlignmentError, f"dequant: n is {params.n}, rows of int32 must be multiples of {BLOCK // int32.itemsize}"
+            AlignmentError,
+            f"dequant: n must be a multiple of {BLOCK // int32.itemsize} elements, so that each row of src starts at a "
+            f"block, got {params.n}",
         )
     return params
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import float16, float32, uint8
 from ..enums import SelMode
-from ..errors import AlignmentError, RangeError, UsageError
+from ..errors import AlignmentError, RangeError
+from ..isa.scalar import check_number
 from ..isa.vector import BLOCK
 from ..isa.vector_scalar import muls
 from ..isa.vector_select import select
@@ -79,8 +81,8 @@ def dropout(
             elements.
     """
     core = current()
-    if not isinstance(info, DropOutShapeInfo):
-        core.fail(UsageError, f"dropout: info must be a DropOutShapeInfo, got {info!r}")
+    need_class(core, "dropout", "info", info, DropOutShapeInfo)
+    check_number(core, "dropout", "keep_prob", keep_prob)
     if not 0 < keep_prob <= 1:
         core.fail(RangeError, f"dropout: keep_prob must be above 0 and up to 1, got {keep_prob!r}")
     per_byte, pitch = _layout(core, info, drop_out_mode)
@@ -113,12 +115,12 @@ def _layout(core: Core, info: DropOutShapeInfo, mode: int) -> tuple[int, int | N
     """Elements of a byte of the mask, and bytes from row to row; None if there are no gaps."""
     row, width = info.src_last_axis, info.mask_last_axis
     if mode not in range(5):
-        core.fail(UsageError, f"dropout: drop_out_mode must be 0 to 4, got {mode!r}")
+        core.fail(RangeError, f"dropout: drop_out_mode must be 0 to 4, got {mode!r}")
     per_byte = 1 if mode in (1, 2) or (mode == 0 and (width or row) >= row) else 8
     if mode in (1, 3) or not width:
         return per_byte, None
     if width * per_byte < row:
-        core.fail(RangeError, f"dropout: a row of the mask has {width} B, {-(-row // per_byte)} are needed for {row}")
+        core.fail(RangeError, f"dropout: a row of the mask has {width} B; {row} elements need {-(-row // per_byte)} B")
     return per_byte, None if width * per_byte == row or info.first_axis == 1 else width
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..access import refuse_global
+from ..access import need_dtype, refuse_global
 from ..copy_params import DataCopyExtParams
 from ..core import current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint8, uint16, uint32
 from ..enums import HardEvent
-from ..errors import DtypeError, RangeError, UsageError
+from ..errors import UsageError
 from ..global_memory import GlobalTensor
 from ..isa.dma_pad import data_copy_pad
+from ..isa.passes import check_count
 from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
 from ..memory import LocalTensor
-from ..numbers import is_whole
 from ..site import kernel_frame
 from .function import function
 from .operands import Operand, check_operands
@@ -43,10 +43,8 @@ def fill(dst: GlobalTensor, size: int, value: float, temp_buffer: LocalTensor | 
     core = current()
     if not isinstance(dst, GlobalTensor):
         core.fail(UsageError, f"fill: dst must be a GlobalTensor, got {dst!r}; UB is filled by duplicate")
-    if dst.dtype not in _KINDS:
-        core.fail(DtypeError, f"fill: dst is {dst.dtype}; supported: {', '.join(k.name for k in _KINDS)}")
-    if not is_whole(size) or size < 0:
-        core.fail(RangeError, f"fill: size must be a whole number of elements, 0 or more, got {size!r}")
+    need_dtype(core, "fill", "dst", dst, _KINDS)
+    size = check_count(core, "fill", size, "size")
     if size > len(dst):
         refuse_global(core, "fill", "dst", dst, size * dst.dtype.itemsize)
     if not size:

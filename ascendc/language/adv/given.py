@@ -98,4 +98,4 @@ def _check_types(call: str, named: Sequence[tuple[str, LocalTensor]]) -> None:
     types = {role: t.dtype for role, t in named if isinstance(t, LocalTensor)}
     if len(set(types.values())) > 1:
         listed = ", ".join(f"{role} ({kind})" for role, kind in types.items())
-        current().fail(DtypeError, f"{call}: {listed} must have one type")
+        current().fail(DtypeError, f"{call}: operands must have one element type, got {listed}")

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float32
 from ..enums import RoundMode
-from ..errors import UsageError
 from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_binary import add, div, mul, sub
 from ..isa.vector_cast import cast
@@ -64,7 +64,7 @@ def layernorm(
     """
     shape = given(
         "layernorm",
-        _shape("layernorm", tiling, LayerNormTiling),
+        _shape("layernorm", tiling, LayerNormTiling, "get_layer_norm_nd_tiling_info"),
         {"output": output, "x": x},
         numbers={"mean": mean, "variance": variance},
         columns={"gamma": gamma, "beta": beta},
@@ -111,7 +111,10 @@ def rmsnorm(
     Tolerance: 2⁻²¹ of the result in float32, and one rounding more in float16; squares must not overflow float32.
     """
     shape = given(
-        "rmsnorm", _shape("rmsnorm", tiling, RmsNormTiling), {"dst": dst, "src": src}, columns={"gamma": gamma}
+        "rmsnorm",
+        _shape("rmsnorm", tiling, RmsNormTiling, "get_rms_norm_tiling_info"),
+        {"dst": dst, "src": src},
+        columns={"gamma": gamma},
     )
     for part in shape.parts(temp_buffer, _pieces(1)):
         rows, to = _Normal(part, shape, (gamma,)), shape.at(dst, part.first)
@@ -168,14 +171,13 @@ def _pieces(weights: int) -> Callable[[int, int, DataType], Callable[[int], Piec
     return of
 
 
-def _shape(call: str, tiling: Any, wanted: type[NormTiling]) -> tuple[int, int, int]:
-    """Rows, columns and pitch of a tiling.
+def _shape(call: str, tiling: Any, wanted: type[NormTiling], maker: str) -> tuple[int, int, int]:
+    """Rows, columns and pitch of a tiling that ``maker`` makes.
 
     Raises:
         UsageError: it is something else.
     """
-    if not isinstance(tiling, wanted):
-        current().fail(UsageError, f"{call}: tiling must be a {wanted.__name__}, got {tiling!r}")
+    need_class(current(), call, "tiling", tiling, wanted, maker=maker)
     rows, pitch = tiling.b_length * tiling.s_length, tiling.h_length
     return rows, tiling.original_h_length or pitch, pitch
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, bfloat16, float16, float32, int16, int32, uint16, uint32
-from ..errors import RangeError, UsageError
+from ..isa.passes import check_count
 from ..isa.vector import BLOCK
 from ..isa.vector_copy import copy
 from ..isa.vector_fill import create_vec_index, duplicate
@@ -21,7 +22,6 @@ from ..isa.vector_gather import gather
 from ..isa.vector_gather_mask import gather_mask
 from ..isa.vector_scalar import muls
 from ..memory import LocalTensor
-from ..numbers import is_whole
 from ..params import GatherMaskParams
 from .function import function
 from .matrix import REPEAT_BYTES, Grid, each
@@ -120,8 +120,8 @@ def pad(
         temp_buffer: nothing if rows of ``src`` are whole blocks and left_pad is 0, else 4 B for each column of ``dst``.
     """
     core = current()
-    if not isinstance(pad_params, PadParams) or not isinstance(tiling, PadTiling):
-        core.fail(UsageError, f"pad: it takes a PadParams and a PadTiling, got {pad_params!r} and {tiling!r}")
+    need_class(core, "pad", "pad_params", pad_params, PadParams)
+    need_class(core, "pad", "tiling", tiling, PadTiling, maker="pad_tiling_func")
     rows, pitch, left = tiling.src_height, tiling.src_width, pad_params.left_pad
     columns = tiling.src_ori_width or pitch
     width = left + columns + pad_params.right_pad
@@ -179,8 +179,8 @@ def unpad(
         temp_buffer: a bit for each column of ``src``.
     """
     core = current()
-    if not isinstance(unpad_params, UnPadParams) or not isinstance(tiling, UnPadTiling):
-        core.fail(UsageError, f"unpad: it takes an UnPadParams and an UnPadTiling, got {unpad_params!r} and {tiling!r}")
+    need_class(core, "unpad", "unpad_params", unpad_params, UnPadParams)
+    need_class(core, "unpad", "tiling", tiling, UnPadTiling, maker="unpad_tiling_func")
     rows, width, left = tiling.src_height, tiling.src_width, unpad_params.left_pad
     _check_sides("unpad", left, unpad_params.right_pad)
     kind = src.dtype if isinstance(src, LocalTensor) and src.dtype in _KINDS else float32
@@ -220,8 +220,7 @@ def _bits(lanes: range) -> int:
 
 def _check_sides(call: str, left: Any, right: Any) -> None:
     for name, value in (("left_pad", left), ("right_pad", right)):
-        if not is_whole(value) or value < 0:
-            current().fail(RangeError, f"{call}: {name} must be a whole number of elements, 0 or more, got {value!r}")
+        check_count(current(), call, value, name)
 
 
 def _pad_pieces(width: int) -> Callable[[int], Pieces]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float16, float32, uint8
 from ..enums import RoundMode
@@ -89,10 +90,9 @@ class Reduction(Function):
         With ``src_inner_pad`` rows are padded to whole blocks of 32 bytes.
         """
         core = current()
-        if not isinstance(pattern, ReducePattern):
-            core.fail(UsageError, f"{self.name}: pattern must be ReducePattern.AR or RA, got {pattern!r}")
-        if len(src_shape) != 2:
-            core.fail(UsageError, f"{self.name}: src_shape has two dimensions, got {src_shape!r}")
+        need_class(core, self.name, "pattern", pattern, ReducePattern)
+        if not isinstance(src_shape, Sequence) or len(src_shape) != 2:
+            core.fail(UsageError, f"{self.name}: src_shape must have two dimensions, got {src_shape!r}")
         rows, columns = src_shape
         item = src.dtype.itemsize if isinstance(src, LocalTensor) else 1
         pitch = whole_blocks(columns, item) if src_inner_pad else columns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
 from ..errors import UsageError
 from ..memory import LocalTensor
@@ -29,10 +30,7 @@ def softmax_given(
     core = current()
     if data_format_nz:
         core.fail(UsageError, f"{call}: there is no form for NZ matrices; bring the rows into ND order first")
-    if not isinstance(tiling, SoftMaxTiling):
-        core.fail(
-            UsageError, f"{call}: tiling must be a SoftMaxTiling, as soft_max_tiling_func makes it, got {tiling!r}"
-        )
+    need_class(core, call, "tiling", tiling, SoftMaxTiling, maker="soft_max_tiling_func")
     info = shape_info or SoftMaxShapeInfo(tiling.src_m, tiling.src_k)
     shape = (info.ori_src_m or info.src_m, info.ori_src_k or info.src_k, info.src_k)
     return given(call, shape, matrices, numbers=blocks, known=known, per_row=0)

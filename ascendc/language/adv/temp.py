@@ -11,7 +11,7 @@ from ..allocate import pop_stack_buffer
 from ..core import Core, current
 from ..dtypes import uint8
 from ..enums import TPosition
-from ..errors import CapacityError, UsageError
+from ..errors import CapacityError, UsageError, WorkspaceError
 from ..isa.vector import BLOCK, UB
 from ..memory import LocalTensor
 
@@ -44,7 +44,8 @@ class Scratch:
             least: bytes it cannot do without.
 
         Raises:
-            CapacityError: there are fewer.
+            WorkspaceError: the buffer has fewer.
+            CapacityError: there are fewer behind the TPipe's buffers.
             UsageError: there is neither a buffer nor a TPipe.
         """
         core = current()
@@ -71,7 +72,7 @@ def _given(core: Core, call: str, buffer: LocalTensor, least: int) -> LocalTenso
     need_local(core, call, "temp_buffer", buffer, UB)
     if buffer.nbytes < least:
         core.fail(
-            CapacityError,
+            WorkspaceError,
             f"{call}: temp_buffer has {buffer.nbytes} B, at least {least} B are needed, {least - buffer.nbytes} B are "
             f"missing; get_{call}_max_min_tmp_size says how many on the host",
         )

@@ -69,7 +69,7 @@ class Tiled(Function):
         check_operands(self.name, operands)
         if not elements:
             return
-        numbers = [scalar_of(core, f"{self.name}: {name}", value, self._inner(dst.dtype)) for name, value in scalars]
+        numbers = [scalar_of(core, self.name, value, self._inner(dst.dtype), name) for name, value in scalars]
         least = GRAIN * self._bytes_each(dst.dtype)
         scratch = Scratch(self.name, temp_buffer if least else None, least)
         check_scratch(self.name, scratch.memory, operands)

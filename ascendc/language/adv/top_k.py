@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, bool_, float32, int32, uint8, uint32
 from ..errors import RangeError, UsageError
@@ -208,12 +209,14 @@ def _shape(src: LocalTensor, k: int, tiling: Any, info: Any) -> _Shape:
         RangeError: it makes no sense.
     """
     core = current()
-    if not isinstance(tiling, TopkTiling) or not isinstance(info, TopKInfo):
-        core.fail(
-            UsageError, f"top_k: tiling and topk_info must be a TopkTiling and a TopKInfo, got {tiling!r}, {info!r}"
-        )
+    need_class(core, "top_k", "tiling", tiling, TopkTiling, maker="top_k_tiling_func")
+    need_class(core, "top_k", "topk_info", info, TopKInfo)
     if (tiling.outter, tiling.inner, tiling.k) != (info.outter, info.inner, k):
-        core.fail(UsageError, f"top_k: the tiling is for another call: {tiling!r}, with k {k} and {info!r}")
+        core.fail(
+            UsageError,
+            f"top_k: tiling must have the numbers of topk_info and k, outter {info.outter}, inner {info.inner}, k {k}, "
+            f"got {tiling!r}",
+        )
     if info.inner % RUN or not 0 < info.inner <= _MOST:
         core.fail(RangeError, f"top_k: inner must be a multiple of {RUN} up to {_MOST}, got {info.inner}; pad the rows")
     if not 0 <= k <= info.columns <= info.inner:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classes import need_class
 from ..core import current
-from ..errors import UsageError
 from ..memory import LocalTensor
 from .function import function
 from .reduce import ReducePattern, Reduction, Shape, reduce_mean, reduce_sum
@@ -78,8 +78,7 @@ def _run(
     wanted: type[SumParams],
     temp_buffer: LocalTensor | None,
 ) -> None:
-    if type(params) is not wanted:
-        current().fail(UsageError, f"{call}: the parameters must be a {wanted.__name__}, got {params!r}")
+    need_class(current(), call, f"{call}_params", params, wanted)
     how.run(call, dst, src, Shape(params.outter, params.n, params.inner, ReducePattern.AR), temp_buffer)
 
 

@@ -76,7 +76,7 @@ def where(
     check_operands("where", operands)
     kind = dst.dtype
     sources = (("src0", src0), ("src1", src1))
-    numbers = {role: scalar_of(core, "where", x, kind) for role, x in sources if not isinstance(x, LocalTensor)}
+    numbers = {role: scalar_of(core, "where", x, kind, role) for role, x in sources if not isinstance(x, LocalTensor)}
     operands += [Operand(role, x, n, (kind,)) for role, x in sources if role not in numbers]
     operands.append(Operand("condition", condition, n, CONDITIONS))
     check_operands("where", operands)

@@ -118,9 +118,9 @@ def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> No
     core = current()
     for name, value in (("rows", rows), ("columns", columns), ("pitch", pitch)):
         if not is_whole(value) or value < 0:
-            core.fail(RangeError, f"{call}: the number of {name} must be a whole number, 0 or more, got {value!r}")
+            core.fail(RangeError, f"{call}: {name} must be a whole number, 0 or more, got {value!r}")
     if columns > pitch:
-        core.fail(RangeError, f"{call}: rows of {columns} elements do not fit a pitch of {pitch}")
+        core.fail(RangeError, f"{call}: rows of {columns} elements do not fit a pitch of {pitch} from row to row")
     if rows > 1 and pitch * item % BLOCK:
         whole = room_for(pitch * item) // item
         core.fail(
