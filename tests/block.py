@@ -27,6 +27,11 @@ def tensor(content: Array, address: int) -> asc.LocalTensor:
     return made
 
 
+def ones(kind: asc.DataType, count: int, address: int = 0) -> asc.LocalTensor:
+    """``count`` ones of UB at ``address``, as if some instruction had written them."""
+    return tensor(np.ones(count, kind.numpy), address)
+
+
 def on_ub(body: Callable[..., object], *contents: Array, **options: Any) -> tuple[Array, ...]:
     """Call ``body`` with one tensor for each array, and give what the tensors hold after it.
 

@@ -176,7 +176,7 @@ def test_refusals() -> None:
     with refused(asc.DtypeError, "reduce_max: dst is uint8; supported: float16, float32"):
         reduced("reduce_max", Sheet(np.ones((2, 3), np.uint8)), AR)
     with refused(
-        asc.RangeError, "reduce_sum: rows every 3 elements of 4 B start within a block of 32 B; pad them to 8"
+        asc.AlignmentError, "reduce_sum: rows every 3 elements of 4 B start within a block of 32 B; pad them to 8"
     ):
         run(lambda d, s, t: adv.reduce_sum(d, s, (2, 3), False, AR, t), np.ones(8, F32), np.ones(16, F32))
     with refused(asc.OverlapError, "reduce_sum: dst UB bytes [0, 8) and src UB bytes [0, 44) overlap"):

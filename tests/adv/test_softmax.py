@@ -216,7 +216,7 @@ class TestRefusals:
     def test_pitch(self) -> None:
         """Rows start at whole blocks."""
         with refused(
-            asc.RangeError, "softmax: rows every 7 elements of 4 B start within a block of 32 B; pad them to 8"
+            asc.AlignmentError, "softmax: rows every 7 elements of 4 B start within a block of 32 B; pad them to 8"
         ):
             self.call(tiling=adv.soft_max_tiling_func((2, 7)))
 

@@ -170,7 +170,7 @@ def test_enhanced_parameters_left_alone_change_nothing() -> None:
         (
             lambda u, g: asc.data_copy(u, g, [Slice(0, 7, 0, 1, 8)], [Slice(0, 7, 0, 1, 8)], 2),
             asc.UsageError,
-            "data_copy: dim_value must be 1 to 1, the number of dst slices; got 2",
+            "data_copy: dim_value must be 1 to 1, the number of dst slices, got 2",
         ),
         (
             lambda u, g: asc.data_copy(u, g, [Slice(0, 7, 0, 1, 8)], [Slice(0, 6, 0, 1, 8)], 1),
@@ -185,7 +185,7 @@ def test_enhanced_parameters_left_alone_change_nothing() -> None:
         (
             lambda u, g: asc.data_copy(u, g, [Slice(0, 15, 0, 1, 16)], [Slice(0, 15, 0, 2, 16)], 1),
             asc.RangeError,
-            "data_copy: dst slices have (2,) pieces of 32 B and src slices (1,) of 64 B; they must be as many and as",
+            "data_copy: dst slices have 2 pieces of 32 B and src slices 1 pieces of 64 B; they must be as many",
         ),
     ],
 )

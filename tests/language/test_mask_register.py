@@ -206,6 +206,7 @@ class TestRefusals:
             (asc.RangeError, "len must be a whole number, got 1.5", lambda: asc.set_vector_mask(1.5, dtype=asc.half)),
             (asc.UsageError, "the forms are", lambda: asc.set_vector_mask(1, 2, 3, dtype=asc.half)),
             (asc.UsageError, "the forms are", lambda: asc.set_vector_mask(dtype=asc.half)),
+            (asc.DtypeError, "'quad' is no element type here", lambda: asc.set_vector_mask(1, dtype="quad")),
             (
                 asc.UsageError,
                 "mode must be a MaskMode, as MaskMode",

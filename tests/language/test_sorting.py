@@ -340,6 +340,6 @@ def test_images_need_whole_blocks_and_room() -> None:
     ):
         on_ub(lambda d, s, t: asc.transpose(d, s, t, asc.TransposeParamsExt(1, 3, 1, 17, kind)), zeros, zeros, room)
     with refused(
-        asc.WorkspaceError, "transpose: shared_tmp_buffer has 64 B, TRANSPOSE_NCHW2NHWC of float16 needs 2560 B"
+        asc.WorkspaceError, "transpose: shared_tmp_buffer has 64 B; TRANSPOSE_NCHW2NHWC of float16 needs 2560 B"
     ):
         on_ub(lambda d, s, t: asc.transpose(d, s, t, asc.TransposeParamsExt(1, 3, 1, 16, kind)), zeros, zeros, room)

@@ -202,7 +202,7 @@ class TestRefusals:
     @pytest.mark.parametrize("scalar", [-1, 17])
     def test_a_shift_beyond_the_element_is_refused(self, scalar: int) -> None:
         """0 to 16 bits of an int16."""
-        with refused(asc.RangeError, f"shift_left: scalar {scalar} is no shift of int16 elements; there are 0 to 16"):
+        with refused(asc.RangeError, f"scalar must be 0 to 16, the bits of an element of int16, got {scalar}"):
             on_ub(lambda x: asc.shift_left(x, x, scalar, 16), np.zeros(16, I16))
 
     def test_int16_sums_may_not_run_into_themselves(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core import current
 from ..dtypes import DataType, dtype
-from ..errors import DtypeError, RangeError
+from ..errors import AlignmentError, DtypeError, RangeError
 from ..isa.elementwise import leave_mask
 from ..isa.vector import BLOCK
 from ..memory import LocalTensor
@@ -113,7 +113,8 @@ def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> No
     """Check the shape of a matrix.
 
     Raises:
-        RangeError: a number is none, a row has no room, or rows would start within a block.
+        RangeError: a number is none, or a row has no room.
+        AlignmentError: rows would start within a block.
     """
     core = current()
     for name, value in (("rows", rows), ("columns", columns), ("pitch", pitch)):
@@ -124,7 +125,7 @@ def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> No
     if rows > 1 and pitch * item % BLOCK:
         whole = room_for(pitch * item) // item
         core.fail(
-            RangeError,
+            AlignmentError,
             f"{call}: rows every {pitch} elements of {item} B start within a block of {BLOCK} B; pad them to {whole}",
         )
 
@@ -137,5 +138,5 @@ def element_type(call: str, like: Any, allowed: tuple[DataType, ...]) -> DataTyp
     """
     kind = dtype(like)
     if kind not in allowed:
-        raise DtypeError(f"{call}: there is no {kind} form; there are: {', '.join(k.name for k in allowed)}")
+        raise DtypeError(f"{call}: dtype is {kind}; supported: {', '.join(k.name for k in allowed)}")
     return kind

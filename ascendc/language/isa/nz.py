@@ -75,7 +75,7 @@ def store_nd(op: Copy, core: Core, frame: FrameType, dst: Any, src: Any, params:
     check_pair(core, op.name, dst, src)
     if not isinstance(dst, GlobalTensor) or not isinstance(src, LocalTensor):
         core.fail(
-            PositionError, f"{op.name}: NZ becomes ND on the way from UB to global memory, got {dst!r} and {src!r}"
+            PositionError, f"{op.name}: NZ becomes ND on the way from UB to global memory, got dst {dst!r}, src {src!r}"
         )
     need_dtype(core, f"{op.name} from NZ to ND", "dst", dst, _KINDS)
     values = check_fields(core, op.name, params, Nz2NdParamsFull, _LIMITS)

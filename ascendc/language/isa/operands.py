@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..classes import spelled
 from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..core import Core
 
 Rest = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def nothing_after(core: Core, call: str, last: str, rest: Rest) -> None:
+    """Check that the argument called ``last`` was the last one.
+
+    Raises:
+        UsageError: there are more.
+    """
+    if rest[0] or rest[1]:
+        core.fail(UsageError, f"{call}: {last} must be the last argument, got {listed(*rest)} after it")
+
+
+def listed(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """Arguments as an author writes them: ``64, is_set_mask=False``."""
+    return ", ".join([*map(spelled, args), *(f"{name}={spelled(value)}" for name, value in kwargs.items())])
 
 
 def bind(

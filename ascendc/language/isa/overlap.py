@@ -184,6 +184,6 @@ def _refuse(core: Core, op: VectorOp, source: int, n: int, m: int, write: _Cells
     core.fail(
         OverlapError,
         f"{op.name}: repeat {n} writes UB bytes [{write[0]}, {write[0] + write[1].bit_length()}) of dst and repeat {m} "
-        f"reads [{read[0]}, {read[0] + read[1].bit_length()}) of {op.roles[source]}, which overlap in part; "
+        f"reads [{read[0]}, {read[0] + read[1].bit_length()}) of {op.roles[source]}, which overlap; "
         "use separate buffers",
     )

@@ -50,8 +50,8 @@ def copy_slices(
     if counts[0] != counts[1] or burst != other:
         core.fail(
             RangeError,
-            f"{op.name}: dst slices have {counts[0]} pieces of {burst} B and src slices {counts[1]} of "
-            f"{other} B; they must be as many and as long",
+            f"{op.name}: dst slices have {_product(counts[0])} pieces of {burst} B and src slices "
+            f"{_product(counts[1])} pieces of {other} B; they must be as many and as long",
         )
     rows = tuple(_rows(starts[0], burst, dst.dtype.itemsize) for starts in places)
     key = (op, id(frame.f_code), frame.f_lasti, core.stage, rows, kind_of(dst), kind_of(src), core.atomic)
@@ -68,6 +68,11 @@ def copy_slices(
         move_rows(core, target, plan.dst, source, plan.src)
 
 
+def _product(counts: Sequence[int]) -> str:
+    """``2 x 3``, the innermost last."""
+    return " x ".join(map(str, reversed(counts)))
+
+
 def _rows(starts: list[int], nbytes: int, item: int) -> Rows:
     pitch = (starts[1] - starts[0]) * item if len(starts) > 1 else nbytes
     return Rows(len(starts), nbytes, pitch)
@@ -77,7 +82,7 @@ def _starts(op: Copy, core: Core, role: str, slices: Sequence[Any], dims: Any, t
     """Where the pieces of each dimension start, in elements of the whole."""
     if not is_whole(dims) or dims < 1 or len(slices) < dims:
         core.fail(
-            UsageError, f"{op.name}: dim_value must be 1 to {len(slices)}, the number of {role} slices; got {dims!r}"
+            UsageError, f"{op.name}: dim_value must be 1 to {len(slices)}, the number of {role} slices, got {dims!r}"
         )
     out, pitch = [], 1
     for d, info in enumerate(slices[: int(dims)]):

@@ -84,7 +84,10 @@ class VectorOp(Op):
         """Everything about the operands that does not depend on their addresses; the last ones may be missing."""
         need_stage(core, frame, self.name, PipeID.PIPE_V)
         if self.cost not in core.spec.vector.cost:
-            core.fail(DtypeError, f"{self.name}: {core.spec.name} has no such instruction: no vector.cost.{self.cost}")
+            core.fail(
+                DtypeError,
+                f"{self.name}: {core.spec.name} has no such instruction, its file no vector.cost.{self.cost}",
+            )
         for role, tensor in zip(self.roles, tensors, strict=False):
             need_local(core, self.name, role, tensor, UB)
         kinds = tuple(t.dtype for t in tensors)

@@ -128,7 +128,8 @@ class TransData(VectorOp):
         if given.keys() != set(names) or len(args) > len(names):
             core.fail(
                 UsageError,
-                f"{self.name}: the arguments fit no form; the forms are (dst_list, src_list, params) and (…, dtype)",
+                f"{self.name}: the arguments fit no form; the forms are (dst_list, src_list, params) and, for "
+                "addresses, (dst_list, src_list, params, dtype)",
             )
         return given["dst_list"], given["src_list"], given["params"], given["dtype"]
 

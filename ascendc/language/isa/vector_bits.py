@@ -30,7 +30,7 @@ class Shift(Scalar):
         if not 0 <= number <= 8 * kind.itemsize:
             core.fail(
                 RangeError,
-                f"{self.name}: scalar {number} is no shift of {kind} elements; there are 0 to {8 * kind.itemsize}",
+                f"{self.name}: scalar must be 0 to {8 * kind.itemsize}, the bits of an element of {kind}, got {number}",
             )
         return number
 

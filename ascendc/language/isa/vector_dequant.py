@@ -20,6 +20,7 @@ from .dequant import is_signed, requantised, scaled
 from .elementwise import Elementwise, leave_mask, strides_of
 from .forms import Masked, form
 from .geometry import BLOCK, Layout
+from .operands import listed
 from .passes import check_count
 from .scratch import warn_scratch
 from .vector import UB, Array
@@ -108,7 +109,7 @@ class CastDeq(Dequant):
         if len(args) > len(names) or given.keys() & kwargs:
             core.fail(
                 UsageError,
-                f"{self.name}: arguments after the operands are {', '.join(names)}, got {args!r}, {kwargs!r}",
+                f"{self.name}: the arguments after the operands must be {', '.join(names)}, got {listed(args, kwargs)}",
             )
         given.update(kwargs)
         return given, bool(given.pop("is_vec_deq", True)), bool(given.pop("half_block", True))

@@ -28,7 +28,7 @@ from .banks import conflict_cycles
 from .elementwise import Elementwise, MaskPlan, leave_mask, strides_of
 from .forms import Masked, form
 from .geometry import Layout
-from .operands import Rest, bind
+from .operands import bind, nothing_after
 from .overlap import check_strided
 from .passes import check_count, plain_repeat, shown
 from .scalar import scalar_like
@@ -151,7 +151,7 @@ class Select(Elementwise):
         elif at == 5 or "sel_mode" in kwargs:
             names = ("dst", "src0", "src1", *tail, "sel_mode")
             (dst, src0, src1, repeats, params, mode), rest = bind(core, self.name, names, args, kwargs)
-            self._no_more(core, rest)
+            nothing_after(core, self.name, names[-1], rest)
             if mode is not _SPR:
                 core.fail(
                     UsageError, f"{self.name}: without sel_mask, sel_mode must be {spelled(_SPR)}, got {spelled(mode)}"
@@ -161,7 +161,7 @@ class Select(Elementwise):
         else:
             names = ("dst", "sel_mask", "src0", *tail)
             (dst, bits, src0, repeats, params), rest = bind(core, self.name, names, args, kwargs)
-            self._no_more(core, rest)
+            nothing_after(core, self.name, names[-1], rest)
             made = Selection(_SCALAR, (dst, src0), _register_scalar(core, self.name, src0), bits)
             self._run(core, frame, made, (None, Masked(core.mask, plain_repeat(core, self.name, repeats), params)))
 
@@ -176,10 +176,6 @@ class Select(Elementwise):
             )
         number = scalar_like(core, self.name, src1, src0, "src1")
         return Selection(mode, (dst, src0), number, bits)
-
-    def _no_more(self, core: Core, rest: Rest) -> None:
-        if rest[0] or rest[1]:
-            core.fail(UsageError, f"{self.name}: too many arguments for this form: {rest[0]!r} {rest[1]!r}")
 
     def _run(self, core: Core, frame: FrameType, what: Selection, call: tuple[Any, Masked | None]) -> None:
         count, masked = call

@@ -107,7 +107,7 @@ class Transpose(VectorOp):
         if tensors[2].nbytes < scratch:
             core.fail(
                 WorkspaceError,
-                f"{self.name}: shared_tmp_buffer has {tensors[2].nbytes} B, {kind.name} of {tensors[0].dtype} needs "
+                f"{self.name}: shared_tmp_buffer has {tensors[2].nbytes} B; {kind.name} of {tensors[0].dtype} needs "
                 f"{scratch} B",
             )
         if plan.nbytes[0]:
