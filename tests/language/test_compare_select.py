@@ -356,7 +356,7 @@ class TestRefused:
 
     def test_arguments_that_no_form_has(self) -> None:
         """Nothing is swallowed."""
-        with refused(asc.UsageError, "select: repeat_params must be the last argument, got 7"):
+        with refused(asc.UsageError, "select: sel_mode must be the last argument, got 7"):
             on_ub(lambda x: asc.select(x, x, x, 1, asc.BinaryRepeatParams(), SPR, 7), np.zeros(64, F32))
         with refused(asc.UsageError, "compare: src0 is given twice"):
             on_ub(lambda d, x: asc.compare(d, x, x, CMPMODE.LT, 64, src0=x), np.zeros(32, U8), np.zeros(64, F32))
