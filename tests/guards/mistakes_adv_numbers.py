@@ -8,6 +8,7 @@ from __future__ import annotations
 import ascendc as asc
 from ascendc import adv
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 F, Info, Rows = asc.float32, adv.DropOutShapeInfo, adv.DequantParams
 
@@ -76,20 +77,20 @@ def elements_without_their_info() -> None:
 
 
 def a_mode_there_is_not() -> None:
-    """RangeError: dropout: mode must be 0 to 4, got 5"""
-    adv.dropout(local(F, 64, 256), ones(F, 64), ones(asc.uint8, 64, 512), 0.5, Info(1, 64), mode=5)
+    """RangeError: dropout: drop_out_mode must be 0 to 4, got 5"""
+    adv.dropout(local(F, 64, 256), ones(F, 64), ones(asc.uint8, 64, 512), 0.5, Info(1, 64), drop_out_mode=5)
 
 
 def a_mask_too_narrow() -> None:
     """RangeError: dropout: a row of the mask has 8 B; 64 elements need 64 B"""
-    adv.dropout(local(F, 64, 256), ones(F, 64), ones(asc.uint8, 64, 512), 0.5, Info(1, 64, 8), mode=2)
+    adv.dropout(local(F, 64, 256), ones(F, 64), ones(asc.uint8, 64, 512), 0.5, Info(1, 64, 8), drop_out_mode=2)
 
 
 def rows_of_a_mask_off_their_blocks() -> None:
     """AlignmentError: dropout: rows of src have 16 B, of the mask 32 B; where the mask has gaps both must be
     multiples of 32
     """
-    adv.dropout(local(F, 64, 256), ones(F, 64), ones(asc.uint8, 64, 512), 0.5, Info(2, 4, 32), mode=2)
+    adv.dropout(local(F, 64, 256), ones(F, 64), ones(asc.uint8, 64, 512), 0.5, Info(2, 4, 32), drop_out_mode=2)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

@@ -10,6 +10,7 @@ from typing import Any
 import ascendc as asc
 from ascendc import adv
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 H, F = asc.half, asc.float32
 
@@ -108,17 +109,4 @@ def less_than_no_elements_filled(x: Any) -> None:
     adv.fill(x, -1, 0.0)
 
 
-def a_host_that_asks_for_another_type() -> None:
-    """DtypeError: softmax: dtype is int8; supported: float16, float32"""
-    adv.get_softmax_max_min_tmp_size((8, 8), asc.int8)
-
-
-def a_host_whose_shapes_do_not_fit() -> None:
-    """UsageError: broadcast: src of (2, 8) does not fit dst of (4, 8); both must have one or two dimensions, and
-    those of src be the same or 1
-    """
-    adv.get_broadcast_max_min_tmp_size((4, 8), (2, 8), F)
-
-
-MISUSES = [a_host_that_asks_for_another_type, a_host_whose_shapes_do_not_fit]
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in MISUSES]
+MISTAKES = mistakes(globals())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ascendc as asc
 from ascendc import adv
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 F = asc.float32
 
@@ -84,7 +85,7 @@ def half_a_row() -> None:
 
 def an_axis_that_is_none() -> None:
     """UsageError: reduce_sum: pattern must be a ReducePattern, as ReducePattern.AR, got 1"""
-    adv.reduce_sum(local(F, 8, 256), ones(F, 64), (8, 8), 1)
+    adv.reduce_sum(local(F, 8, 256), ones(F, 64), (8, 8), True, 1)
 
 
 def three_dimensions() -> None:
@@ -162,4 +163,4 @@ def more_than_there_are_to_choose_from() -> None:
     adv.top_k(local(F, 8, 256), local(asc.int32, 8, 512), ones(F, 32), None, None, 8, tiling, info)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

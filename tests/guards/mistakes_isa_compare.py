@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 F, B, LT = asc.float32, asc.BinaryRepeatParams(), asc.CMPMODE.LT
 SCALAR, TENSOR = asc.SelMode.VSEL_TENSOR_SCALAR_MODE, asc.SelMode.VSEL_TENSOR_TENSOR_MODE
@@ -99,4 +100,4 @@ def no_form_of_a_selection() -> None:
     asc.select(x, x, x)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 H, F, NONE, Vdeq = asc.half, asc.float32, asc.RoundMode.CAST_NONE, asc.VdeqInfo
 
@@ -100,4 +101,4 @@ def sixteen_scales_where_there_must_be_one() -> None:
     asc.cast_deq(local(asc.int8, 128, 256), ones(asc.int16, 64), 64, False)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

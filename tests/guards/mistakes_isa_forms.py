@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 F, P = asc.float32, asc.UnaryRepeatParams
 
@@ -140,4 +141,4 @@ def an_operand_left_out() -> None:
     asc.gather(local(F, 64, 256), ones(F, 64), src_offset=ones(asc.uint32, 64))
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

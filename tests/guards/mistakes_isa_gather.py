@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 import ascendc as asc
-from tests.block import local, on_ub, ones, tensor
+from tests.block import local, ones, tensor
+from tests.guards.mistakes import mistakes
 
 F, U, ONCE = asc.float32, asc.uint32, asc.GatherMaskParams(1, 1, 8, 8)
 
@@ -129,15 +130,4 @@ def a_pattern_nothing_has_written() -> None:
     asc.gather_mask(local(F, 64, 256), ones(F, 64), bits, False, 0, ONCE)
 
 
-def a_scatter_where_there_is_none() -> None:
-    """DtypeError: scatter: Ascend910B1 has no such instruction, its file no vector.cost.scatter at @0 in <lambda>,
-    block 0 of 1 of block
-    """
-    zeros = np.zeros(8, np.float32)
-    on_ub(lambda z, x, at: asc.scatter(z, x, at, 0, 1), zeros, zeros, np.zeros(8, np.uint32), chip="Ascend910B1")
-
-
-MISUSES = [a_scatter_where_there_is_none]
-MISTAKES = [
-    f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in (offsets, *MISUSES)
-]
+MISTAKES = mistakes(globals())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 F, P, COUNTER = asc.float32, asc.UnaryRepeatParams(), asc.MaskMode.COUNTER
 
@@ -112,4 +113,4 @@ def a_mode_that_is_none() -> None:
     asc.set_vector_mask(64, dtype=F, mode=1)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

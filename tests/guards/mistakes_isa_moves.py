@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 import ascendc as asc
-from tests.block import local, on_gm, ones
+from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 H, F, S = asc.half, asc.float32, asc.SliceInfo
 
@@ -149,20 +148,4 @@ def a_piece_beyond_the_array(x: Any) -> None:
     asc.data_copy(t, x, [S(0, 7, 0, 1, 8), S(0, 1, 0, 1, 2)], [S(0, 7, 0, 1, 64), S(0, 1, 0, 1, 2)], 2)
 
 
-def padding_of_8_bytes() -> None:
-    """RangeError: data_copy_pad: int64 can only be padded with 0, got 1 at @0 in <lambda>, block 0 of 1 of <lambda>"""
-    pad = asc.DataCopyPadExtParams(is_pad=True, right_padding=1, padding_value=1)
-    on_gm(lambda x: asc.data_copy_pad(local(asc.int64, 4), x, asc.DataCopyExtParams(1, 24), pad), np.ones(4, np.int64))
-
-
-def a_store_into_a_read_only_array() -> None:
-    """UsageError: data_copy: argument x is a read-only array, and the kernel writes it; pass a writable copy
-    (x.copy()) at @0 in <lambda>, block 0 of 1 of <lambda>
-    """
-    fixed = np.ones(64, np.float32)
-    fixed.flags.writeable = False
-    on_gm(lambda x: asc.data_copy(x, ones(F, 64), 64), fixed)
-
-
-MISUSES = [padding_of_8_bytes, a_store_into_a_read_only_array]
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in MISUSES]
+MISTAKES = mistakes(globals())

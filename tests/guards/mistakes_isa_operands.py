@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 F, P = asc.float32, asc.UnaryRepeatParams
 
@@ -83,4 +84,4 @@ def a_shift_by_more_than_there_are_bits() -> None:
     asc.shift_left(local(asc.int16, 64, 256), ones(asc.int16, 64), 17, 64)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

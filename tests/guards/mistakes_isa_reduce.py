@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 H, F = asc.half, asc.float32
 
@@ -61,4 +62,4 @@ def more_elements_than_an_index_counts() -> None:
     asc.reduce_max(local(H, 16, 180_224), ones(H, 65_537), local(H, 4096, 163_840), 65_537, True)
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__]
+MISTAKES = mistakes(globals())

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 import ascendc as asc
-from tests.block import local, on_gm, ones
+from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 from tests.guards.mistakes_queues import queue
 
 H, F = asc.half, asc.float32
@@ -169,14 +168,4 @@ def less_than_no_code() -> None:
     asc.icache_preload(-1)
 
 
-def a_value_into_a_read_only_array() -> None:
-    """UsageError: set_value: argument x is a read-only array, and the kernel writes it; pass a writable copy
-    (x.copy()) at @0 in <lambda>, block 0 of 1 of <lambda>
-    """
-    fixed = np.ones(64, np.float32)
-    fixed.flags.writeable = False
-    on_gm(lambda x: x.set_value(0, 2), fixed)
-
-
-MISUSES = [a_value_into_a_read_only_array]
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f not in MISUSES]
+MISTAKES = mistakes(globals())

@@ -9,6 +9,7 @@ import numpy as np
 
 import ascendc as asc
 from tests.block import local, ones, tensor
+from tests.guards.mistakes import mistakes
 
 F, Info = asc.float32, asc.MrgSort4Info
 
@@ -84,4 +85,4 @@ def a_list_that_is_not_sorted() -> None:
     asc.mrg_sort(local(F, 64, 2048), lists((2, 1), (1, 3)), Info([2, 2], False, 3))
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f is not lists]
+MISTAKES = mistakes(globals())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ascendc as asc
 from tests.block import local, ones
+from tests.guards.mistakes import mistakes
 
 H, F, Once = asc.half, asc.float32, asc.TransDataTo5HDParams()
 Shape, NHWC = asc.TransposeParamsExt, asc.TransposeType.TRANSPOSE_NCHW2NHWC
@@ -110,4 +111,4 @@ def a_buffer_too_small_for_the_image() -> None:
     asc.transpose(local(H, 256, 512), ones(H, 256), local(asc.uint8, 1024, 1024), Shape(1, 1, 4, 4, NHWC))
 
 
-MISTAKES = [f for f in list(globals().values()) if getattr(f, "__module__", "") == __name__ and f is not rows]
+MISTAKES = mistakes(globals())
