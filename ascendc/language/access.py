@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from .classes import with_article
 from .enums import TPosition
 from .errors import (
     AlignmentError,
@@ -40,7 +41,7 @@ def need_local(core: Core, op: str, role: str, tensor: Any, positions: tuple[TPo
         PositionError: it lies elsewhere.
     """
     if not isinstance(tensor, LocalTensor):
-        what = f"a {type(tensor).__name__}" if not isinstance(tensor, GlobalTensor) else "in global memory"
+        what = with_article(type(tensor).__name__)
         allowed = ", ".join(p.name for p in positions)
         core.fail(
             PositionError if isinstance(tensor, GlobalTensor) else UsageError,

@@ -32,8 +32,12 @@ def spelled(value: Any) -> str:
     return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
 
 
+def with_article(name: str) -> str:
+    """``a DataCopyParams``, ``an UnPadParams``, ``an int``."""
+    return f"an {name}" if re.match("[AEIOaeio]|Un[A-Z]", name) else f"a {name}"
+
+
 def _one(wanted: type) -> str:
-    """``a DataCopyParams``, ``an UnPadParams``, ``a RoundMode, as RoundMode.CAST_NONE``."""
-    article = "an" if re.match("[AEIO]|Un[A-Z]", wanted.__name__) else "a"
+    """``a DataCopyParams``; ``a RoundMode, as RoundMode.CAST_NONE``."""
     example = f", as {spelled(next(iter(wanted)))}" if issubclass(wanted, Enum) else ""
-    return f"{article} {wanted.__name__}{example}"
+    return with_article(wanted.__name__) + example

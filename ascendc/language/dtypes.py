@@ -114,7 +114,7 @@ def dtype(like: Any) -> DataType:
 def _name(like: Any) -> str:
     try:
         return str(np.dtype(like).name)
-    except TypeError:
+    except (TypeError, ValueError):
         return str(like)
 
 

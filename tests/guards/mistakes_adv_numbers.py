@@ -52,13 +52,29 @@ def rows_without_their_params() -> None:
 
 
 def more_columns_than_a_row_has() -> None:
-    """RangeError: dequant: m must be 0 or more, and cal_count 0 to n, got DequantParams(m=8, n=8, cal_count=9)"""
+    """RangeError: dequant: cal_count must be 0 to 8 (n), got 9"""
     adv.dequant(local(F, 64, 256), ones(asc.int32, 64), 1.0, Rows(8, 8, 9))
 
 
 def rows_off_their_blocks() -> None:
     """AlignmentError: dequant: n must be a multiple of 8 elements, so that each row of src starts at a block, got 12"""
     adv.dequant(local(F, 64, 256), ones(asc.int32, 64), 1.0, Rows(5, 12))
+
+
+def half_a_row() -> None:
+    """RangeError: dequant: m must be a whole number, 0 or more, got 0.5"""
+    adv.dequant(local(F, 64, 256), ones(asc.int32, 64), 1.0, Rows(0.5, 8))
+
+
+def a_step_of_half_an_integer() -> None:
+    """RangeError: arange: diff_value 0.5 is no whole number, and the tensor is int16"""
+    adv.arange(local(asc.int16, 64, 256), 0, 0.5, 64)
+
+
+def an_epsilon_that_is_none() -> None:
+    """UsageError: rmsnorm: epsilon must be a number, got '0'"""
+    tiling = adv.get_rms_norm_tiling_info((1, 8))
+    adv.rmsnorm(local(F, 8, 256), ones(F, 8), ones(F, 8, 512), "0", tiling)
 
 
 def a_probability_of_0() -> None:

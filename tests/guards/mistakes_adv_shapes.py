@@ -79,7 +79,7 @@ def a_tiling_of_pad_for_unpad() -> None:
 
 
 def half_a_row() -> None:
-    """RangeError: unpad: rows must be a whole number, 0 or more, got 0.5"""
+    """RangeError: unpad: src_height must be a whole number, 0 or more, got 0.5"""
     adv.unpad(local(F, 64, 256), ones(F, 8), adv.UnPadParams(0, 1), adv.UnPadTiling(0.5, 8))
 
 
@@ -113,6 +113,12 @@ def rows_off_their_blocks() -> None:
     """AlignmentError: softmax: rows every 7 elements of 4 B start within a block of 32 B; pad them to 8"""
     tiling = adv.soft_max_tiling_func((2, 7))
     adv.softmax(local(F, 16, 256), local(F, 16, 512), local(F, 16, 768), ones(F, 16), tiling)
+
+
+def a_shape_for_a_softmax_that_is_none() -> None:
+    """UsageError: softmax: shape_info must be a SoftMaxShapeInfo, got (1, 8)"""
+    tiling, x = adv.soft_max_tiling_func((1, 8)), ones(F, 8)
+    adv.softmax(local(F, 8, 256), local(F, 8, 512), local(F, 8, 768), x, tiling, shape_info=(1, 8))
 
 
 def a_softmax_without_a_tiling() -> None:

@@ -86,6 +86,14 @@ def a_number_that_is_none() -> None:
     asc.select(x, bits, x, None, SCALAR, 64)
 
 
+def more_lanes_than_dst_has() -> None:
+    """OutOfBoundsError: dst of select (tensor z): needs 256 B (64 x float32), the tensor has 32 B (8), UB bytes
+    [256, 288)
+    """
+    z, x = local(F, 8, 256), ones(F, 64)
+    asc.select(z, ones(asc.uint8, 32, 512), x, x, TENSOR, 64)
+
+
 def more_than_the_form_has() -> None:
     """UsageError: select: repeat_params must be the last argument, got 64 after it"""
     x = ones(F, 64)

@@ -36,7 +36,7 @@ def offsets_nothing_has_written() -> None:
 
 
 def a_base_below_0() -> None:
-    """RangeError: gather: src_base must be a whole number of bytes, 0 or more, got -4"""
+    """RangeError: gather: src_base must be a whole number of bytes, 0 to 2^32 - 1, got -4"""
     asc.gather(local(F, 64, 256), ones(F, 64), offsets(0, 4), -4, 2)
 
 

@@ -91,8 +91,8 @@ def a_position_of_another_core() -> None:
 
 
 def a_global_operand(x: Any) -> None:
-    """PositionError: dst of adds (tensor x) must be a LocalTensor at VECIN, VECCALC, VECOUT, got in global
-    memory
+    """PositionError: dst of adds (tensor x) must be a LocalTensor at VECIN, VECCALC, VECOUT, got a
+    GlobalTensor
     """
     asc.adds(x, x, 1, 64)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..core import current
 from ..dtypes import float16, float32, int16, int32
 from ..isa.elementwise import check_count
+from ..isa.scalar import scalar_of
 from ..isa.vector_fill import create_vec_index
 from ..isa.vector_scalar import adds, muls
 from ..memory import LocalTensor
@@ -35,6 +36,8 @@ def arange(dst: LocalTensor, first_value: float, diff_value: float, count: int) 
     core = current()
     count = check_count(core, "arange", count)
     check_operands("arange", [Operand("dst", dst, count, _KINDS, written=True)])
+    for name, value in (("first_value", first_value), ("diff_value", diff_value)):
+        scalar_of(core, "arange", value, dst.dtype, name)
     piece = _PIECE if dst.dtype is float16 else max(count, 1)
     for first in range(0, count, piece):
         part, n = dst[first:], min(piece, count - first)

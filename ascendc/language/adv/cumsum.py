@@ -25,7 +25,7 @@ from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
 from .turn import turn, whole_groups
-from .workspace import Pieces, check_shape, element_type, parts, sizes, source, span
+from .workspace import Pieces, check_extents, check_shape, element_type, parts, sizes, source, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ def cumsum(
     """
     need_class(current(), "cumsum", "cum_sum_info", cum_sum_info, CumSumInfo)
     rows, columns = cum_sum_info.outter, cum_sum_info.inner
+    check_extents("cumsum", outter=rows, inner=columns)
     kind = src.dtype if isinstance(src, LocalTensor) else float32
     pitch = whole_blocks(columns, kind.itemsize)
     check_shape("cumsum", rows, columns, pitch, kind.itemsize)

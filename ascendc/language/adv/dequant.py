@@ -23,7 +23,7 @@ from .channels import Channels, apply, copies, number_of, widened
 from .function import function
 from .matrix import Grid, each
 from .operands import Operand, check_operands
-from .workspace import Pieces, parts, sizes
+from .workspace import Pieces, check_extents, parts, sizes
 
 _FLOATS = (float16, bfloat16, float32)
 
@@ -103,8 +103,9 @@ def _pieces(used: int, kind: DataType, *shared: tuple[DataType, int]) -> Callabl
 def _checked(core: Core, params: DequantParams) -> DequantParams:
     """Check that rows are rows, and start at blocks."""
     need_class(core, "dequant", "params", params, DequantParams)
-    if params.m < 0 or not 0 <= params.cal_count <= params.n:
-        core.fail(RangeError, f"dequant: m must be 0 or more, and cal_count 0 to n, got {params!r}")
+    check_extents("dequant", m=params.m, n=params.n, cal_count=params.cal_count)
+    if params.cal_count > params.n:
+        core.fail(RangeError, f"dequant: cal_count must be 0 to {params.n} (n), got {params.cal_count}")
     if params.m > 1 and params.n * int32.itemsize % BLOCK:
         core.fail(
             AlignmentError,

@@ -22,6 +22,7 @@ from .operands import Operand, check_operands, check_scratch
 from .temp import Scratch, elements_of
 from .tiles import GRAIN
 from .where import CONDITIONS
+from .workspace import check_extents
 
 _GRAIN_BYTES = 2 * GRAIN + BLOCK
 """Temporary bytes of a grain of a byte mask: in float16, and as bits."""
@@ -85,6 +86,9 @@ def dropout(
     check_number(core, "dropout", "keep_prob", keep_prob)
     if not 0 < keep_prob <= 1:
         core.fail(RangeError, f"dropout: keep_prob must be above 0 and up to 1, got {keep_prob!r}")
+    check_extents(
+        "dropout", first_axis=info.first_axis, src_last_axis=info.src_last_axis, mask_last_axis=info.mask_last_axis
+    )
     per_byte, pitch = _layout(core, info, drop_out_mode)
     elements = info.first_axis * info.src_last_axis
     last = -(-info.src_last_axis // per_byte)

@@ -13,6 +13,7 @@ from ..errors import UsageError
 from ..global_memory import GlobalTensor
 from ..isa.dma_pad import data_copy_pad
 from ..isa.passes import check_count
+from ..isa.scalar import scalar_of
 from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
 from ..memory import LocalTensor
@@ -47,13 +48,14 @@ def fill(dst: GlobalTensor, size: int, value: float, temp_buffer: LocalTensor | 
     size = check_count(core, "fill", size, "size")
     if size > len(dst):
         refuse_global(core, "fill", "dst", dst, size * dst.dtype.itemsize)
+    filler = scalar_of(core, "fill", value, dst.dtype, "value")
     if not size:
         return
     item, frame = dst.dtype.itemsize, kernel_frame()
     scratch = Scratch("fill", temp_buffer, BLOCK)
     check_operands("fill", [Operand("temp_buffer", scratch.memory, scratch.nbytes, (uint8,), written=True)])
     tile = scratch.take(dst.dtype, min(size, min(scratch.nbytes, _TILE_BYTES) // BLOCK * BLOCK // item))
-    duplicate(tile, value, len(tile))
+    duplicate(tile, filler, len(tile))
     core.auto.pair(HardEvent.V_MTE3, frame)
     for first in range(0, size, len(tile)):
         nbytes = min(len(tile), size - first) * item

@@ -6,6 +6,7 @@ Both work in float32: float16 is converted, and the result rounded once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from math import prod
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float32
 from ..enums import RoundMode
+from ..isa.scalar import check_number
 from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_binary import add, div, mul, sub
 from ..isa.vector_cast import cast
@@ -26,7 +28,7 @@ from .given import Given, given
 from .matrix import Grid, for_all
 from .rows import FLOATS, Rows, row_pieces
 from .tiling import LayerNormTiling, NormTiling, RmsNormTiling
-from .workspace import Part, Pieces, element_type, sizes
+from .workspace import Part, Pieces, check_extents, element_type, sizes
 
 
 @function(cpp="LayerNorm", dtypes=FLOATS)
@@ -64,7 +66,7 @@ def layernorm(
     """
     shape = given(
         "layernorm",
-        _shape("layernorm", tiling, LayerNormTiling, "get_layer_norm_nd_tiling_info"),
+        _shape("layernorm", tiling, LayerNormTiling, "get_layer_norm_nd_tiling_info", epsilon),
         {"output": output, "x": x},
         numbers={"mean": mean, "variance": variance},
         columns={"gamma": gamma, "beta": beta},
@@ -112,7 +114,7 @@ def rmsnorm(
     """
     shape = given(
         "rmsnorm",
-        _shape("rmsnorm", tiling, RmsNormTiling, "get_rms_norm_tiling_info"),
+        _shape("rmsnorm", tiling, RmsNormTiling, "get_rms_norm_tiling_info", epsilon),
         {"dst": dst, "src": src},
         columns={"gamma": gamma},
     )
@@ -171,13 +173,16 @@ def _pieces(weights: int) -> Callable[[int, int, DataType], Callable[[int], Piec
     return of
 
 
-def _shape(call: str, tiling: Any, wanted: type[NormTiling], maker: str) -> tuple[int, int, int]:
-    """Rows, columns and pitch of a tiling that ``maker`` makes.
+def _shape(call: str, tiling: Any, wanted: type[NormTiling], maker: str, epsilon: Any) -> tuple[int, int, int]:
+    """Rows, columns and pitch of a tiling that ``maker`` makes, beside which there is a number.
 
     Raises:
-        UsageError: it is something else.
+        UsageError: one of the two is something else.
+        RangeError: a length is none.
     """
     need_class(current(), call, "tiling", tiling, wanted, maker=maker)
+    check_extents(call, **{f.name: getattr(tiling, f.name) for f in fields(NormTiling)})
+    check_number(current(), call, "epsilon", epsilon)
     rows, pitch = tiling.b_length * tiling.s_length, tiling.h_length
     return rows, tiling.original_h_length or pitch, pitch
 

@@ -15,6 +15,7 @@ from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, bfloat16, float16, float32, int16, int32, uint16, uint32
 from ..isa.passes import check_count
+from ..isa.scalar import scalar_of
 from ..isa.vector import BLOCK
 from ..isa.vector_copy import copy
 from ..isa.vector_fill import create_vec_index, duplicate
@@ -26,7 +27,7 @@ from ..params import GatherMaskParams
 from .function import function
 from .matrix import REPEAT_BYTES, Grid, each
 from .operands import Operand, check_operands
-from .workspace import Pieces, check_shape, element_type, parts, sizes, source
+from .workspace import Pieces, check_extents, check_shape, element_type, parts, sizes, source
 
 _KINDS = (int16, uint16, float16, bfloat16, int32, uint32, float32)
 
@@ -123,10 +124,12 @@ def pad(
     need_class(core, "pad", "pad_params", pad_params, PadParams)
     need_class(core, "pad", "tiling", tiling, PadTiling, maker="pad_tiling_func")
     rows, pitch, left = tiling.src_height, tiling.src_width, pad_params.left_pad
+    check_extents("pad", src_height=rows, src_width=pitch, src_ori_width=tiling.src_ori_width)
+    _check_sides("pad", left, pad_params.right_pad)
     columns = tiling.src_ori_width or pitch
     width = left + columns + pad_params.right_pad
     kind = src.dtype if isinstance(src, LocalTensor) and src.dtype in _KINDS else float32
-    _check_sides("pad", left, pad_params.right_pad)
+    value = scalar_of(core, "pad", pad_params.pad_value, kind, "pad_value")
     check_shape("pad", rows, width, width, kind.itemsize)
     check_shape("pad", min(rows, 1), columns, pitch, kind.itemsize)
     operands = (
@@ -138,7 +141,7 @@ def pad(
         return
     is_aligned = not left and (rows == 1 or pitch * kind.itemsize % BLOCK == 0)
     (part,) = parts("pad", temp_buffer, rows, _pad_pieces(0 if is_aligned else width), operands)
-    duplicate(dst, pad_params.pad_value, rows * width)
+    duplicate(dst, value, rows * width)
     if is_aligned:
         each(copy, rows, columns, Grid(dst, width), Grid(src, pitch))
         return
@@ -182,12 +185,13 @@ def unpad(
     need_class(core, "unpad", "unpad_params", unpad_params, UnPadParams)
     need_class(core, "unpad", "tiling", tiling, UnPadTiling, maker="unpad_tiling_func")
     rows, width, left = tiling.src_height, tiling.src_width, unpad_params.left_pad
+    check_extents("unpad", src_height=rows, src_width=width)
     _check_sides("unpad", left, unpad_params.right_pad)
     kind = src.dtype if isinstance(src, LocalTensor) and src.dtype in _KINDS else float32
     check_shape("unpad", rows, width, width, kind.itemsize)
     kept = range(left, width - unpad_params.right_pad)
     operands = (
-        Operand("dst", dst, rows * len(kept), (kind,), written=True),
+        Operand("dst", dst, rows * max(0, kept.stop - kept.start), (kind,), written=True),
         source("src", src, (rows, width, width), _KINDS),
     )
     check_operands("unpad", operands)

@@ -34,7 +34,7 @@ from .function import Function, ordered
 from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
-from .workspace import Part, Pieces, check_shape, element_type, parts, sizes, source
+from .workspace import Part, Pieces, check_extents, check_shape, element_type, parts, sizes, source
 
 
 class ReducePattern(enum.Enum):
@@ -94,6 +94,7 @@ class Reduction(Function):
         if not isinstance(src_shape, Sequence) or len(src_shape) != 2:
             core.fail(UsageError, f"{self.name}: src_shape must have two dimensions, got {src_shape!r}")
         rows, columns = src_shape
+        check_extents(self.name, rows=rows, columns=columns)
         item = src.dtype.itemsize if isinstance(src, LocalTensor) else 1
         pitch = whole_blocks(columns, item) if src_inner_pad else columns
         ordered(self.run, self.name, dst, src, Shape(rows, columns, pitch, pattern), temp_buffer)

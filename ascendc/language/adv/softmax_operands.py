@@ -11,6 +11,7 @@ from ..errors import UsageError
 from ..memory import LocalTensor
 from .given import Given, given
 from .tiling import SoftMaxShapeInfo, SoftMaxTiling
+from .workspace import check_extents
 
 
 def softmax_given(
@@ -31,6 +32,8 @@ def softmax_given(
     if data_format_nz:
         core.fail(UsageError, f"{call}: there is no form for NZ matrices; bring the rows into ND order first")
     need_class(core, call, "tiling", tiling, SoftMaxTiling, maker="soft_max_tiling_func")
-    info = shape_info or SoftMaxShapeInfo(tiling.src_m, tiling.src_k)
+    info = SoftMaxShapeInfo(tiling.src_m, tiling.src_k) if shape_info is None else shape_info
+    need_class(core, call, "shape_info", info, SoftMaxShapeInfo)
+    check_extents(call, src_m=info.src_m, src_k=info.src_k, ori_src_m=info.ori_src_m, ori_src_k=info.ori_src_k)
     shape = (info.ori_src_m or info.src_m, info.ori_src_k or info.src_k, info.src_k)
     return given(call, shape, matrices, numbers=blocks, known=known, per_row=0)

@@ -26,7 +26,7 @@ from .function import function
 from .matrix import Grid, each
 from .operands import Operand, check_operands
 from .rows import FLOATS
-from .workspace import Pieces, element_type, parts, sizes, source, span
+from .workspace import Pieces, check_extents, element_type, parts, sizes, source, span
 
 RUN = 32
 """Rows are multiples of it: what one repeat sorts."""
@@ -211,6 +211,7 @@ def _shape(src: LocalTensor, k: int, tiling: Any, info: Any) -> _Shape:
     core = current()
     need_class(core, "top_k", "tiling", tiling, TopkTiling, maker="top_k_tiling_func")
     need_class(core, "top_k", "topk_info", info, TopKInfo)
+    check_extents("top_k", outter=info.outter, inner=info.inner, n=info.n, k=k)
     if (tiling.outter, tiling.inner, tiling.k) != (info.outter, info.inner, k):
         core.fail(
             UsageError,

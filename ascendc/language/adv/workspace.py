@@ -109,6 +109,17 @@ def parts(
         yield Part(first, count, tuple(scratch.take(kind, n) for kind, n in pieces(count)))
 
 
+def check_extents(call: str, **extents: Any) -> None:
+    """Check numbers of rows and elements, by the names that the author gave them with.
+
+    Raises:
+        RangeError: one is no whole number, or negative.
+    """
+    for name, value in extents.items():
+        if not is_whole(value) or value < 0:
+            current().fail(RangeError, f"{call}: {name} must be a whole number, 0 or more, got {value!r}")
+
+
 def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> None:
     """Check the shape of a matrix.
 
@@ -117,9 +128,7 @@ def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> No
         AlignmentError: rows would start within a block.
     """
     core = current()
-    for name, value in (("rows", rows), ("columns", columns), ("pitch", pitch)):
-        if not is_whole(value) or value < 0:
-            core.fail(RangeError, f"{call}: {name} must be a whole number, 0 or more, got {value!r}")
+    check_extents(call, rows=rows, columns=columns, pitch=pitch)
     if columns > pitch:
         core.fail(RangeError, f"{call}: rows of {columns} elements do not fit a pitch of {pitch} from row to row")
     if rows > 1 and pitch * item % BLOCK:

@@ -64,6 +64,7 @@ class Comparison(VectorOp):
         scalars: tuple[Any, ...] = (),
     ) -> None:
         """Compare whole repeats of the sources, (block, repeat) ``strides`` apart, and write the bits."""
+        need_class(core, self.name, "cmp_mode", mode, CMPMODE)
         count, masked = call
         if masked is None:
             leave_mask(core, frame, self.name)
@@ -122,14 +123,12 @@ class Comparison(VectorOp):
         return read_cycles(addresses[-2], addresses[-1], spec) if two else Fraction(0)
 
 
-def check_mode(core: Core, call: str, mode: Any, source: LocalTensor) -> None:
+def check_mode(core: Core, call: str, mode: CMPMODE, source: LocalTensor) -> None:
     """Check that a source can be compared this way.
 
     Raises:
-        UsageError: it is no way to compare.
-        DtypeError: not for these elements.
+        DtypeError: its elements cannot.
     """
-    need_class(core, call, "cmp_mode", mode, CMPMODE)
     if source.dtype is int32 and mode is not CMPMODE.EQ:
         core.fail(DtypeError, f"{call}: int32 has no {mode.name}; there is: EQ; cast to float32 for the others")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -64,9 +65,10 @@ class SetDeqScale(ScalarOp):
         need_dtype(core, self.name, "vdeq", vdeq, (uint64,))
         need_class(core, self.name, "vdeq_info", info, VdeqInfo)
         columns = (info.vdeq_scale, info.vdeq_offset, info.vdeq_sign_mode)
-        if any(len(column) != SCALES for column in columns):
-            lengths = "{} scales, {} offsets and {} sign modes".format(*map(len, columns))
-            core.fail(RangeError, f"{self.name}: vdeq_info must hold {SCALES} of each parameter, got {lengths}")
+        lengths = [len(c) if isinstance(c, Sequence | np.ndarray) else 1 for c in columns]
+        if lengths != [SCALES] * 3:
+            told = "{} scales, {} offsets and {} sign modes".format(*lengths)
+            core.fail(RangeError, f"{self.name}: vdeq_info must hold {SCALES} of each parameter, got {told}")
         words = [self._word(core, *row) for row in zip(*columns, strict=True)]
         if len(vdeq) < SCALES:
             refuse(core, self.name, "vdeq", vdeq, SCALES * uint64.itemsize)

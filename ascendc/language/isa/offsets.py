@@ -58,13 +58,13 @@ def read_offsets(core: Core, op: VectorOp, tensor: LocalTensor, layout: Layout) 
 
 
 def check_base(core: Core, call: str, name: str, base: Any) -> int:
-    """A base address in bytes, as an instruction takes it.
+    """A base address in bytes, as an instruction takes it: a word.
 
     Raises:
-        RangeError: it is no whole number, or negative.
+        RangeError: it is no whole number, or does not fit.
     """
-    if not is_whole(base) or base < 0:
-        core.fail(RangeError, f"{call}: {name} must be a whole number of bytes, 0 or more, got {base!r}")
+    if not is_whole(base) or not 0 <= base < 1 << 32:
+        core.fail(RangeError, f"{call}: {name} must be a whole number of bytes, 0 to 2^32 - 1, got {base!r}")
     return int(base)
 
 

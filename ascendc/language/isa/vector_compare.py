@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ..access import need_dtype, need_local
+from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType, float16, float32, int8, int32, uint8
 from ..enums import CMPMODE, PipeID
@@ -86,6 +87,7 @@ class Compare(Comparison):
         rest: Rest,
     ) -> None:
         """Compare one repeat; lanes that the mask leaves out keep their bits."""
+        need_class(core, self.name, "cmp_mode", mode, CMPMODE)
         flags = dict(zip(("is_set_mask",), rest[0], strict=False)) | rest[1]
         _, call = form(core, self.name, (mask, 1, None), flags)
         assert call is not None

@@ -104,7 +104,8 @@ class Count(Elementwise):
         count, masked = form(core, self.name, args, kwargs, ("repeat_times", "dst_blk_stride", "dst_rep_stride"))
         first = scalar_like(core, self.name, first_value, dst, "first_value")
         if masked is None:
-            self.count_form(frame, (dst,), count, (first, np.arange(count)))
+            there = len(dst) if isinstance(dst, LocalTensor) else 0  # what is beyond is refused, not numbered
+            self.count_form(frame, (dst,), count, (first, np.arange(min(count, there))))
         else:
             stride = plain_strides(core, self.name, "dst", *masked.params)
             self.mask_form(frame, (dst,), masked.mask, masked.repeat_times, (stride,), (first,))

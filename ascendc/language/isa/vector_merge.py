@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -122,8 +122,8 @@ class MrgSort(VectorOp):
 
     def _merge(self, core: Core, info: MrgSort4Info, sources: tuple[LocalTensor, ...]) -> Merge:
         """The numbers of a call, checked."""
-        repeats, lengths = check_repeat(core, self.name, info.repeat_times), list(info.element_lengths)
-        wanted = lengths[: len(sources)]
+        repeats, lengths = check_repeat(core, self.name, info.repeat_times), info.element_lengths
+        wanted = list(lengths)[: len(sources)] if isinstance(lengths, Sequence | np.ndarray) else []
         if len(wanted) < len(sources) or not all(map(is_whole, wanted)) or not all(0 <= n <= _MOST for n in wanted):
             core.fail(
                 RangeError,

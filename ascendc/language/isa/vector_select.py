@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ..access import need_dtype, need_local
+from ..access import need_dtype, need_local, refuse
 from ..classes import need_class, spelled
 from ..core import Core, current
 from ..dtypes import float16, float32, int8, uint8, uint16, uint32, uint64
@@ -231,6 +231,8 @@ class Select(Elementwise):
             params = (*shown(masked.mask), ("repeat", sum(layouts[0].repeats for layouts in made)))
         if not made:
             return "nothing to do"
+        if (reach := made[-1][0].reach) > what.tensors[0].nbytes:  # there may be far too many bits to number
+            refuse(core, self.name, "dst", what.tensors[0], reach)
         numbers = tuple(_numbers(what.mode, layouts[0]) for layouts in made)
         last = max(int(number[-1, -1]) for number in numbers)
         reads = () if what.bits is None else (Footprint(len(what.tensors), Space.UB, False, last // 8 + 1),)
