@@ -44,12 +44,6 @@ def a_register_nobody_has_written() -> None:
     asc.get_cmp_mask(local(asc.uint8, 32))
 
 
-def two_images_of_the_register() -> None:
-    """UsageError: set_cmp_mask: src must be the last argument, got LocalTensor(VECCALC uint8 x32 at byte 0) after it"""
-    x = ones(asc.uint8, 32)
-    asc.set_cmp_mask(x, x)
-
-
 def a_selection_by_nothing() -> None:
     """UninitializedError: select: nothing has written the compare register; compare without dst or set_cmp_mask
     fills it

@@ -70,6 +70,13 @@ def nd_to_nz(x: Any) -> None:
     asc.data_copy(local(F, 64), x, asc.Nd2NzParams())
 
 
+def nd_to_nz_with_padding(x: Any) -> None:
+    """PositionError: data_copy_pad: ND becomes NZ only on the way into L1 (A1, B1) of a cube core; dst is
+    LocalTensor(VECCALC float32 x64 at byte 0)
+    """
+    asc.data_copy_pad(local(F, 64), x, asc.DataCopyExtParams(1, 32), asc.Nd2NzParams())
+
+
 def nz_to_nd_on_the_way_in(x: Any) -> None:
     """PositionError: data_copy: NZ becomes ND on the way from UB to global memory, got dst LocalTensor(VECCALC
     float32 x64 at byte 0), src GlobalTensor(x, float32 x64 from byte 0)

@@ -77,16 +77,6 @@ def a_cast_without_a_round_mode() -> None:
     asc.scalar_cast(1.5, H, 1)
 
 
-def a_bit_to_look_for_left_out() -> None:
-    """UsageError: scalar_get_sff_value: it takes value_in and count_value, 0 or 1, got count_value None"""
-    asc.scalar_get_sff_value(1)
-
-
-def a_bit_nobody_looks_for() -> None:
-    """UsageError: scalar_count_leading_zero: it takes value_in alone, got count_value 1"""
-    asc.scalar_count_leading_zero(1, 1)
-
-
 def a_bit_that_is_none() -> None:
     """RangeError: scalar_get_sff_value: count_value must be 0 or 1, got 2"""
     asc.scalar_get_sff_value(1, 2)
@@ -161,6 +151,13 @@ def a_preload_beyond_the_array(x: Any) -> None:
     float32 x64 from byte 0))
     """
     asc.data_cache_preload(x, 256)
+
+
+def nothing_to_watch() -> None:
+    """UsageError: check_local_memory_ia: nothing would be watched: no access of blocks 2 to 1; end_addr must be
+    above start_addr, and one of is_scalar_read … is_mte_write true
+    """
+    asc.check_local_memory_ia(asc.CheckLocalMemoryIAParam(start_addr=1, end_addr=1, is_enable=True))
 
 
 def less_than_no_code() -> None:
