@@ -90,7 +90,7 @@ class TestP13Positions:
 
     def test_a_global_tensor_is_no_vector_operand(self) -> None:
         """The message names the operand and the positions there are."""
-        with refused(asc.PositionError, "src1 of add (tensor g)", "VECIN, VECCALC, VECOUT", "global memory"):
+        with refused(asc.PositionError, "src1 of add (tensor g)", "VECIN, VECCALC, VECOUT", "got a GlobalTensor"):
             on_gm(lambda g: asc.add(local(asc.half, 16), local(asc.half, 16), g, 16), np.zeros(16, np.float16))
 
     def test_there_is_no_path_from_global_to_global_memory(self) -> None:

@@ -266,7 +266,7 @@ class TestRefusals:
 
     def test_a_number_that_does_not_fit(self) -> None:
         """−8 to 7."""
-        with refused(asc.RangeError, "set_value: scalar 8 does not fit int4 (-8 to 7)"):
+        with refused(asc.RangeError, "set_value: value 8 does not fit int4 (-8 to 7)"):
             on_ub(lambda x: x.reinterpret_cast(asc.int4).set_value(0, 8), np.zeros(32, U8))
 
     @pytest.mark.parametrize(
