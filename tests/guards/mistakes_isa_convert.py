@@ -31,6 +31,13 @@ def a_round_mode_that_is_none() -> None:
     asc.cast(local(asc.int32, 64, 256), ones(F, 64), 1, 64)
 
 
+def a_lane_without_its_neighbour() -> None:
+    """AlignmentError: cast: the mask chooses lane 4 without lane 5; dst is int4, in which lanes 2k and 2k + 1 share
+    a byte: choose both, or neither
+    """
+    asc.cast(local(asc.int4, 64, 256), ones(H, 64), NONE, 5, 1, asc.UnaryRepeatParams())
+
+
 def a_conversion_without_its_scale() -> None:
     """UsageError: cast: int32 values are scaled to float16; call set_deq_scale(scale) before"""
     asc.cast(local(H, 64, 256), ones(asc.int32, 64), NONE, 64)

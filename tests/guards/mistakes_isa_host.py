@@ -5,7 +5,6 @@ The docstring is the whole text of the error, behind its class; ``@0`` is the fu
 
 from __future__ import annotations
 
-import ml_dtypes
 import numpy as np
 
 import ascendc as asc
@@ -27,13 +26,6 @@ def padding_of_8_bytes() -> None:
     """RangeError: data_copy_pad: int64 can only be padded with 0, got 1 at @0 in <lambda>, block 0 of 1 of <lambda>"""
     pad = asc.DataCopyPadExtParams(is_pad=True, right_padding=1, padding_value=1)
     on_gm(lambda x: asc.data_copy_pad(local(asc.int64, 4), x, asc.DataCopyExtParams(1, 24), pad), np.ones(4, np.int64))
-
-
-def an_array_of_int4() -> None:
-    """DtypeError: <lambda>: array x is NumPy's int4, a byte for each number; put two into each byte of a uint8
-    array, the first into its lower half
-    """
-    on_gm(lambda x: asc.data_copy(local(F, 64), x, 64), np.zeros(64, ml_dtypes.int4))
 
 
 def a_store_into_a_read_only_array() -> None:

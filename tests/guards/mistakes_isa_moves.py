@@ -19,6 +19,13 @@ def an_operand_that_is_none(x: Any) -> None:
     asc.data_copy(x, [1, 2], 64)
 
 
+def a_copy_of_int4(x: Any) -> None:
+    """DtypeError: data_copy: dst is int4; supported: bool, int8, int16, int32, int64, uint8, uint16, uint32,
+    uint64, float16, bfloat16, float32; copy its bytes: reinterpret_cast(uint8) has half as many elements
+    """
+    asc.data_copy(local(asc.int4, 64), x, 64)
+
+
 def more_than_dst_has(x: Any) -> None:
     """OutOfBoundsError: dst of data_copy (tensor t): needs 256 B (64 x float32), the tensor has 128 B (32), UB
     bytes [0, 128)
