@@ -81,7 +81,7 @@ class Comparison(VectorOp):
 
         def run() -> None:
             lanes = [
-                layout.load(t.memory, t.dtype, t.address, None) for layout, t in zip(layouts, tensors[1:], strict=True)
+                layout.load(t.memory, t.dtype, t.address) for layout, t in zip(layouts, tensors[1:], strict=True)
             ]
             bits = np.packbits(self.compute(*lanes, *scalars, mode).reshape(-1), bitorder="little")
             dst.memory.data[dst.address : dst.address + len(bits)] = bits

@@ -14,7 +14,7 @@ body is the arithmetic on plain NumPy lanes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,10 +43,12 @@ class MaskPlan:
     Attributes:
         plan: what is recorded and checked.
         passes: where the lanes of each operand lie, for repeats in a row that have the same lanes.
+        orders: how repeats are computed, by distance of the operands; filled as they occur.
     """
 
     plan: Plan
     passes: tuple[tuple[Layout, ...], ...]
+    orders: dict[tuple[int, ...], Order] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -58,11 +60,14 @@ class Elementwise(VectorOp):
             parameters; gives the lanes of the destination.
         reads_dst: whether the old destination is a source too.
         accumulates: whether the second source may be the destination of the repeat before.
+        running: for instructions that read what the repeat before has written: of that and the rows of the
+            other sources, what ``compute`` makes of them row after row; ``compute`` itself, if not given.
     """
 
     compute: Callable[..., Array]
     reads_dst: bool = False
     accumulates: bool = False
+    running: Callable[..., Array] | None = None
 
     def count_form(
         self, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any, params: tuple[Any, ...] = ()
@@ -127,12 +132,11 @@ class Elementwise(VectorOp):
         if core.auto.enabled:
             core.auto.strided(frame, plan.template.footprints, addresses)
         with np.errstate(all="ignore"):
-            for layouts in made.passes:
-                if order is Order.FOLD:
+            for layouts in order.steps:
+                if order.folds:
                     self._fold(layouts, tensors, addresses, params)
-                    continue
-                for repeat in order.turns(layouts[0].repeats):
-                    self._repeats(layouts, tensors, addresses, repeat, params)
+                else:
+                    self.at_once(layouts, tensors, addresses, params)
         self._record(core, plan, addresses, params)
 
     def need_filled(self, core: Core, made: MaskPlan, tensors: Sequence[LocalTensor], at: Sequence[int]) -> None:
@@ -155,31 +159,34 @@ class Elementwise(VectorOp):
         if plan.template.immediates:
             rec.immediates.append(float(params[0]))
 
-    def _repeats(
-        self,
-        layouts: Sequence[Layout],
-        tensors: Sequence[LocalTensor],
-        addresses: Sequence[int],
-        repeat: int | None,
-        params: tuple[Any, ...],
+    def at_once(
+        self, layouts: Sequence[Layout], tensors: Sequence[LocalTensor], addresses: Sequence[int], params: Any
     ) -> None:
-        """Execute one repeat, or all of them at once."""
+        """Execute repeats that do not see each other."""
         lanes = [
-            layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i], repeat)
+            layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i])
             for i in range(0 if self.reads_dst else 1, len(tensors))
         ]
         dst = tensors[0]
-        layouts[0].store(dst.memory, dst.dtype, addresses[0], repeat, self.compute(*lanes, *params))
+        layouts[0].store(dst.memory, dst.dtype, addresses[0], self.compute(*lanes, *params))
 
     def _fold(
         self, layouts: Sequence[Layout], tensors: Sequence[LocalTensor], addresses: Sequence[int], params: Any
     ) -> None:
-        """Execute all repeats, each on the result of the one before, which is in memory only at the end."""
-        dst, src, _ = tensors
-        compute, running = self.compute, layouts[0].load(dst.memory, dst.dtype, addresses[0], 0)[0]
-        for row in layouts[1].load(src.memory, src.dtype, addresses[1], None):
-            running = compute(row, running, *params)
-        layouts[0].store(dst.memory, dst.dtype, addresses[0], 0, running)
+        """Execute repeats, each on the result of the one before, which is in memory only at the end."""
+        dst, last = tensors[0], len(tensors) if self.reads_dst else 2
+        at_first, *rows = [layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i]) for i in range(last)]
+        running = (self.running or self._in_turn)(at_first[0], *rows, *params)
+        layouts[0].store(dst.memory, dst.dtype, addresses[0], running)
+
+    def _in_turn(self, running: Array, *given: Any) -> Array:
+        """``compute`` over and over."""
+        sources = len(self.roles) - 1 if self.reads_dst else 1
+        rows, params = given[:sources], given[sources:]
+        for row in zip(*rows, strict=True):
+            operands = (running, *row) if self.reads_dst else (*row, running)
+            running = self.compute(*operands, *params)
+        return running
 
     def _plan_count(self, core: Core, frame: FrameType, tensors: tuple[LocalTensor, ...], count: Any) -> Plan:
         self.check(core, frame, tensors)

@@ -6,18 +6,22 @@ every repeat.  A :class:`Layout` places those lanes for one operand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cells import Cells
 from ..errors import RangeError, UsageError
 from ..mask import MaskRegister
 from ..program import Footprint, Space
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..core import Core, LocalMemory
     from ..dtypes import DataType
 
@@ -44,6 +48,12 @@ class Lanes:
     def first(cls, chosen: int, count: int = 0) -> Lanes:
         """The first ``chosen`` of ``count``; all, if that is not given."""
         return cls(count or chosen, tuple(range(chosen)), prefix=True)
+
+    @classmethod
+    def of(cls, chosen: Iterable[int], count: int) -> Lanes:
+        """Any lanes of ``count``, ascending."""
+        lanes = tuple(chosen)
+        return cls(count, lanes, lanes == tuple(range(len(lanes))))
 
     @property
     def last(self) -> int:
@@ -94,8 +104,7 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
 
 
 def _lanes_of(bits: int, lanes: int) -> Lanes:
-    chosen = tuple(i for i in range(lanes) if bits >> i & 1)
-    return Lanes(lanes, chosen, chosen == tuple(range(len(chosen))))
+    return Lanes.of((i for i in range(lanes) if bits >> i & 1), lanes)
 
 
 @dataclass(frozen=True)
@@ -125,15 +134,40 @@ class Layout:
     def _pitch(self) -> int:
         return self.rep_stride * BLOCK
 
+    def rows(self, first: int, count: int) -> Layout:
+        """Some of its repeats."""
+        made = replace(self, repeats=count, first=self.first + first * self._pitch, row=self.row + first)
+        made.__dict__["_cells"] = self._cells  # the same lanes, found once
+        return made
+
+    def only(self, lanes: Lanes) -> Layout:
+        """Some of its lanes."""
+        return replace(self, lanes=lanes)
+
     @cached_property
     def is_run(self) -> bool:
         """Whether the lanes of a repeat are neighbours in memory."""
         return self.lanes.prefix and self.blk_stride == 1 and self.width * self.item == BLOCK
 
+    @property
+    def meets_itself(self) -> bool:
+        """Whether a block of a repeat may be one of another repeat, too."""
+        return self.repeats > 1 and self.rep_stride <= self.lanes.last // self.width * self.blk_stride
+
     @cached_property
-    def _is_whole(self) -> bool:
-        """Whether the lanes of a repeat are all lanes of some blocks."""
-        return self.lanes.prefix and not len(self.lanes.chosen) % self.width
+    def apart(self) -> tuple[Lanes, ...]:
+        """The lanes in parts, each of which no two repeats have in common, the last block first.
+
+        What block b of a repeat and block b − n of a later one share is in different parts, and the later
+        repeat's part comes later: part by part leaves the same as repeat by repeat.
+        """
+        if not self.meets_itself:
+            return (self.lanes,)
+        blocks = self.rep_stride // math.gcd(self.rep_stride, self.blk_stride)
+        parts: dict[int, list[int]] = {}
+        for lane in self.lanes.chosen:
+            parts.setdefault(lane // self.width // blocks, []).append(lane)
+        return tuple(Lanes.of(parts[part], self.lanes.count) for part in sorted(parts, reverse=True))
 
     @cached_property
     def reach(self) -> int:
@@ -147,9 +181,17 @@ class Layout:
     @cached_property
     def offsets(self) -> NDArray[np.intp]:
         """Bytes from the address to each lane, one row a repeat."""
+        return np.arange(self.repeats)[:, None] * self._pitch + (self.first + self._within)
+
+    @property
+    def _within(self) -> NDArray[np.intp]:
+        """Bytes from the first lane of a repeat to each that takes part."""
         lane = self.lanes.index
-        within = self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
-        return np.arange(self.repeats)[:, None] * self._pitch + within
+        return lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return Cells.of(self._within, self.item)
 
     @cached_property
     def bits(self) -> tuple[int, int]:
@@ -173,16 +215,21 @@ class Layout:
         if self.lanes.prefix:
             return self._prefix(operand, again, write=write)
         return tuple(
-            Footprint(
-                operand,
-                Space.UB,
-                write,
-                n * self.item,
-                self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item,
-                again,
-            )
-            for lane, n in self.lanes.runs(self.width)
+            Footprint(operand, Space.UB, write, nbytes, first, (*again, (count, step)) if count > 1 else again)
+            for first, nbytes, count, step in self._runs()
         )
+
+    def _runs(self) -> list[tuple[int, int, int, int]]:
+        """The runs of neighbours in a repeat: first byte, bytes, how many like it follow, bytes between these."""
+        out: list[tuple[int, int, int, int]] = []
+        for lane, lanes in self.lanes.runs(self.width):
+            start = self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
+            first, nbytes, count, step = out[-1] if out else (0, 0, 0, 0)
+            if nbytes == lanes * self.item and (first < start if count == 1 else start == first + count * step):
+                out[-1] = (first, nbytes, count + 1, (start - first) // count)
+            else:
+                out.append((start, lanes * self.item, 1, 0))
+        return out
 
     def _prefix(self, operand: int, again: tuple[tuple[int, int], ...], *, write: bool) -> tuple[Footprint, ...]:
         full, rest = divmod(len(self.lanes.chosen), self.width)
@@ -195,64 +242,41 @@ class Layout:
             out.append(Footprint(operand, Space.UB, write, rest * self.item, self.first + full * pitch, again))
         return tuple(out)
 
-    def load(self, memory: LocalMemory, kind: DataType, address: int, repeat: int | None) -> Array:
-        """The lanes of one repeat, or of all: one row a repeat; a view if they are neighbours."""
-        if self.is_run:
-            return self._cells(memory.data, kind.numpy, self.item, address, repeat)
-        return memory.view(kind)[self._at(address, repeat)]
+    def load(self, memory: LocalMemory, kind: DataType, address: int) -> Array:
+        """The lanes, one row a repeat; a view if they are evenly spaced."""
+        return self._cells.read(memory.data, kind.numpy, address + self.first, self.repeats, self._pitch)
 
-    def store(self, memory: LocalMemory, kind: DataType, address: int, repeat: int | None, values: Array) -> None:
-        """Write ``values``, one row a repeat, to the lanes and note that they are written."""
-        if self.is_run or self._is_whole:
-            cells = self._cells(memory.data, kind.numpy, self.item, address, repeat)
-            cells[...] = values.reshape(cells.shape) if values.ndim else values
+    def store(self, memory: LocalMemory, kind: DataType, address: int, values: Array) -> None:
+        """Write ``values``, one row a repeat, to the lanes and note that they are written; repeats must not meet."""
+        start = address + self.first
+        self._cells.write(memory.data, kind.numpy, start, self.repeats, self._pitch, values)
+        if memory.shadow.find(0, start, address + self.reach) >= 0:
+            marks, known = _MARKS[self.item]
+            self._cells.write(memory.shadow, marks, start, self.repeats, self._pitch, known)
+
+    def put(self, memory: LocalMemory, kind: DataType, address: int, values: Array) -> None:
+        """As :meth:`store`, but where repeats meet the last one counts."""
+        if not self.meets_itself:
+            self.store(memory, kind, address, values)
+        elif not self.rep_stride:
+            self.rows(self.repeats - 1, 1).store(memory, kind, address, values[-1:])
         else:
-            memory.view(kind)[self._at(address, repeat)] = values
-        if memory.shadow.find(0, address + self.first, address + self.reach) >= 0:
-            self._mark(memory.shadow, address, repeat)
+            for part, columns in self._parts:
+                part.store(memory, kind, address, values[:, columns])
 
-    def _mark(self, shadow: bytearray, address: int, repeat: int | None) -> None:
-        """Note that the lanes are written."""
-        if self.is_run or self._is_whole:
-            self._cells(shadow, np.uint8, 1, address, repeat)[...] = 1
-            return
-        kind_of_marks, known = _MARKS[self.item]
-        np.frombuffer(shadow, kind_of_marks)[self._at(address, repeat)] = known
+    @cached_property
+    def _parts(self) -> tuple[tuple[Layout, NDArray[np.intp]], ...]:
+        """The lanes of :attr:`apart`, and which of all they are."""
+        return tuple((self.only(lanes), np.searchsorted(self.lanes.index, lanes.index)) for lanes in self.apart)
 
     def first_hole(self, shadow: bytearray, address: int) -> int:
         """Byte address of the first lane that was never written; −1 if there is none."""
-        if shadow.find(0, address + self.first, address + self.reach) < 0:
+        start = address + self.first
+        if shadow.find(0, start, address + self.reach) < 0:
             return -1
-        kind_of_marks, known = _MARKS[self.item]
-        at = self._at(address, None).ravel()
-        whole = np.frombuffer(shadow, kind_of_marks)[at] == known
-        return -1 if whole.all() else int(at[int(np.argmin(whole))]) * self.item
-
-    def _at(self, address: int, repeat: int | None) -> NDArray[np.intp]:
-        """The lanes as elements of the whole memory."""
-        places = self._places
-        at = places.get(address)
-        if at is None:
-            if len(places) == _KEPT:
-                places.clear()
-            at = places[address] = self.offsets // self.item + address // self.item
-        return at if repeat is None else at[repeat : repeat + 1]
-
-    @cached_property
-    def _places(self) -> dict[int, NDArray[np.intp]]:
-        """The lanes from the addresses they were last used from: a loop has few of them."""
-        return {}
-
-    def _cells(self, data: Any, kind: Any, item: int, address: int, repeat: int | None) -> Array:
-        """A view on the lanes, or on the bytes of them: (repeats, run) or (repeats, blocks, width)."""
-        rows, start = self.repeats, address + self.first
-        if repeat is not None:
-            rows, start = 1, start + repeat * self._pitch
-        per_lane = self.item // item
-        if self.is_run:
-            return np.ndarray((rows, len(self.lanes.chosen) * per_lane), kind, data, start, (self._pitch, item))
-        shape = (rows, len(self.lanes.chosen) // self.width, self.width * per_lane)
-        return np.ndarray(shape, kind, data, start, (self._pitch, self.blk_stride * BLOCK, item))
+        marks, known = _MARKS[self.item]
+        whole = self._cells.read(shadow, marks, start, self.repeats, self._pitch) == known
+        return -1 if whole.all() else address + int(self.offsets.flat[int(np.argmin(whole))])
 
 
 def joined(prints: list[Footprint]) -> list[Footprint]:
@@ -262,9 +286,6 @@ def joined(prints: list[Footprint]) -> list[Footprint]:
         return [Footprint(a.operand, a.space, a.write, a.nbytes + b.nbytes, a.offset)]
     return prints
 
-
-_KEPT = 8
-"""Addresses whose lanes a layout remembers."""
 
 _MARKS: dict[int, tuple[np.dtype[Any], int]] = {
     n: (np.dtype(f"u{n}"), int.from_bytes(b"\1" * n, "little")) for n in (1, 2, 4, 8)

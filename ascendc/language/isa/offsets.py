@@ -54,7 +54,7 @@ def read_offsets(core: Core, op: VectorOp, tensor: LocalTensor, layout: Layout) 
     hole = layout.first_hole(tensor.memory.shadow, tensor.address)
     if hole >= 0:
         refuse_poison(core, op.name, role, tensor, hole, hole + layout.item)
-    return layout.load(tensor.memory, tensor.dtype, tensor.address, None).astype(np.int64)
+    return layout.load(tensor.memory, tensor.dtype, tensor.address).astype(np.int64)
 
 
 def check_base(core: Core, call: str, name: str, base: Any) -> int:

@@ -8,7 +8,7 @@ result.  Everything else is refused before anything is written.
 from __future__ import annotations
 
 import bisect
-from enum import Enum
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import OverlapError
@@ -16,26 +16,24 @@ from ..program import Footprint
 from .geometry import BLOCK, Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from ..core import Core
     from .elementwise import Elementwise, MaskPlan
     from .vector import Plan, VectorOp
 
 
-class Order(Enum):
-    """How the repeats of an instruction may be computed so that the result is that of one after another."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """How the repeats of an instruction are computed so that the result is that of one after another.
 
-    TOGETHER = "no repeat reads or writes what another one writes"
-    LAST = "all write the same lanes and none reads them: only the last one leaves something"
-    FOLD = "all write the same lanes, which are the second source too: a running result"
-    IN_TURN = "they meet in another way"
+    Attributes:
+        steps: where the lanes of all operands lie that are computed at once; one step after another.
+        folds: whether the destination of a step is one repeat, which all repeats of the sources go into in turn.
+    """
 
-    def turns(self, repeats: int) -> Sequence[int | None]:
-        """The repeats to compute, one by one; None is all of them at once."""
-        if self is Order.TOGETHER:
-            return (None,)
-        return range(repeats - 1 if self is Order.LAST else 0, repeats)
+    steps: tuple[tuple[Layout, ...], ...]
+    folds: bool = False
 
 
 _Cells = tuple[int, int]
@@ -66,7 +64,7 @@ def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]
         OverlapError: it does.
     """
     distances = tuple([a - addresses[0] for a in addresses])
-    if distances in plan.orders:
+    if distances in plan.apart:
         return
     footprints, roles = plan.template.footprints, plan.template.operands
     for write in footprints:
@@ -81,7 +79,7 @@ def check_apart(core: Core, op: VectorOp, plan: Plan, addresses: tuple[int, ...]
                         f"{op.name}: {roles[write.operand]} UB bytes [{min(a)}, {max(a) + write.nbytes}) and "
                         f"{roles[read.operand]} [{min(b)}, {max(b) + read.nbytes}) overlap; use separate buffers",
                     )
-    plan.orders[distances] = Order.TOGETHER
+    plan.apart.add(distances)
 
 
 def _meet(starts: list[int], nbytes: int, others: list[int], size: int) -> bool:
@@ -96,16 +94,15 @@ def _run_bytes(f: Footprint, addresses: tuple[int, ...]) -> list[int]:
 
 
 def check_strided(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ...]) -> Order:
-    """Check the operands of a masked instruction; say how its repeats may be computed.
+    """Check the operands of a masked instruction; say how its repeats are computed.
 
     Raises:
         OverlapError: see above.
     """
-    orders = made.plan.orders
     distances = tuple([a - addresses[0] for a in addresses])
-    known = orders.get(distances)
+    known = made.orders.get(distances)
     if known is None:
-        known = orders[distances] = _order(core, op, made, addresses)
+        known = made.orders[distances] = _order(core, op, made, addresses)
     return known
 
 
@@ -116,12 +113,12 @@ def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ..
         for i in range(1, len(addresses))
         if addresses[i] < addresses[0] + reach[0] and addresses[0] < addresses[i] + reach[i]
     ]
-    if not near and (dst.repeats == 1 or dst.rep_stride * BLOCK >= _height(dst)):
-        return Order.TOGETHER
+    if not near and not dst.meets_itself:
+        return Order(made.passes)
     writes = _repeats(made, 0, addresses[0])
     written = _together(writes)
     rewrites = written[1].bit_count() < sum(bits.bit_count() for _, bits in writes)
-    reading = []
+    reading = {}
     for i in near:
         same = made.passes[0][i] == dst and addresses[i] == addresses[0]
         if same and not rewrites:
@@ -133,12 +130,53 @@ def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ..
             if n and _meets(read, writes[n - 1]) and not _accumulates(op, made, i):
                 _refuse(core, op, i, n - 1, n, writes[n - 1], read)
         if _meets(_together(reads), written):
-            reading.append(same)
-    if not rewrites and not reading:
-        return Order.TOGETHER
-    if dst.rep_stride or op.reads_dst:
-        return Order.IN_TURN
-    return {(): Order.LAST, (True,): Order.FOLD}.get(tuple(reading), Order.IN_TURN)
+            reading[i] = reads
+    if not rewrites:
+        return Order(tuple(_runs(made, writes, list(reading.values()))))
+    if not dst.rep_stride and (not reading or (not op.reads_dst and _is_running(made, reading, addresses))):
+        return _onto_one_place(op, made, running=bool(reading))
+    if not reading and all(layout.lanes == dst.lanes for layout in made.passes[0]):
+        return Order(tuple(step for layouts in made.passes for step in _by_blocks(layouts)))
+    return Order(tuple(_rows(layouts, n, 1) for layouts in made.passes for n in range(layouts[0].repeats)))
+
+
+def _is_running(made: MaskPlan, reading: dict[int, list[_Cells]], addresses: tuple[int, ...]) -> bool:
+    """Whether the one source that meets the destination is the destination."""
+    return all(made.passes[0][i] == made.passes[0][0] and addresses[i] == addresses[0] for i in reading)
+
+
+def _onto_one_place(op: Elementwise, made: MaskPlan, *, running: bool) -> Order:
+    """All repeats write the same lanes: the last one, or a running result, is what is left."""
+    if op.reads_dst or running:
+        return Order(tuple((layouts[0].rows(0, 1), *layouts[1:]) for layouts in made.passes), folds=True)
+    return Order(tuple(_rows(layouts, layouts[0].repeats - 1, 1) for layouts in made.passes))
+
+
+def _by_blocks(layouts: tuple[Layout, ...]) -> Iterator[tuple[Layout, ...]]:
+    """Lanes that do not meet those of another repeat, at once; what later repeats write again comes later."""
+    for lanes in layouts[0].apart:
+        yield tuple(layout.only(lanes) for layout in layouts)
+
+
+def _runs(made: MaskPlan, writes: list[_Cells], reading: list[list[_Cells]]) -> Iterator[tuple[Layout, ...]]:
+    """As many repeats at once as do not read what another of them writes before."""
+    n = 0
+    for layouts in made.passes:
+        first, since = n, (0, 0)
+        for row in range(n, n + layouts[0].repeats):
+            if any(_meets(reads[row], since) for reads in reading):
+                yield _rows(layouts, first - n, row - first)
+                first, since = row, (0, 0)
+            since = _together([since, writes[row]]) if since[1] else writes[row]
+        n += layouts[0].repeats
+        yield _rows(layouts, first - n + layouts[0].repeats, n - first)
+
+
+def _rows(layouts: tuple[Layout, ...], first: int, count: int) -> tuple[Layout, ...]:
+    """Some repeats of all operands."""
+    if count == layouts[0].repeats:
+        return layouts
+    return tuple(layout.rows(first, count) for layout in layouts)
 
 
 def _accumulates(op: Elementwise, made: MaskPlan, source: int) -> bool:
@@ -146,11 +184,6 @@ def _accumulates(op: Elementwise, made: MaskPlan, source: int) -> bool:
     dst, src = made.passes[0][0], made.passes[0][source]
     fits = op.accumulates and source == 2 and made.plan.template.dtype != "int16"
     return fits and (src.rep_stride == 0 or dst.rep_stride == 0)
-
-
-def _height(layout: Layout) -> int:
-    """Bytes from the first to behind the last block of one repeat."""
-    return (layout.lanes.last // layout.width * layout.blk_stride + 1) * BLOCK
 
 
 def _repeats(made: MaskPlan, operand: int, address: int) -> list[_Cells]:

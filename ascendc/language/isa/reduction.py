@@ -19,7 +19,6 @@ from ..enums import ReduceOrder
 from ..errors import OverlapError
 from ..program import Footprint, Space
 from .geometry import Lanes
-from .overlap import Order
 from .reduction_rows import Rows, check_stride
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
@@ -152,9 +151,9 @@ class Reduction(VectorOp):
             return
         found = made
         distance = (dst.address - src.address,)
-        if distance not in found.plan.orders:
+        if distance not in found.plan.apart:
             _check_turns(core, self, found, dst, src)
-            found.plan.orders[distance] = Order.TOGETHER
+            found.plan.apart.add(distance)
 
         def run() -> None:
             values = self._values(found, src)
@@ -220,8 +219,7 @@ class Reduction(VectorOp):
     def _left(self, present: Array, item: int) -> Lanes:
         """Which groups of a repeat have a lane at all."""
         groups: Array = np.any(present.reshape(-1, self.span.lanes(item, len(present))), axis=1)
-        chosen = tuple(np.flatnonzero(groups).tolist())
-        return Lanes(len(groups), chosen, chosen == tuple(range(len(chosen))))
+        return Lanes.of(np.flatnonzero(groups).tolist(), len(groups))
 
 
 def _check_turns(core: Core, op: Reduction, made: Reduced, dst: LocalTensor, src: LocalTensor) -> None:

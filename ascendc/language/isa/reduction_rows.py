@@ -73,7 +73,7 @@ class Rows:
 
     def read(self, tensor: LocalTensor, neutral: float) -> Array:
         """The rows, (repeats, lanes)."""
-        parts = [layout.load(tensor.memory, tensor.dtype, tensor.address, None) for layout in self.layouts]
+        parts = [layout.load(tensor.memory, tensor.dtype, tensor.address) for layout in self.layouts]
         if len(parts) == 1 and parts[0].shape[1] == self.width:
             return parts[0]
         rows, row = np.full((self.count, self.width), neutral, tensor.dtype.numpy), 0

@@ -25,7 +25,7 @@ from ..program import Footprint, Kind, Template
 from ..stage import need_stage
 from .banks import conflict_cycles
 from .op import Busy, Op
-from .overlap import Order, check_apart
+from .overlap import check_apart
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -51,7 +51,7 @@ class Plan:
             itself checks what it reads of them and marks what it writes.
         in_place: whether the destination may be the very bytes of a source.
         meeting: sources that may overlap the destination: the instruction itself has looked at them.
-        orders: verdicts on overlaps by distance of the operands; filled as they occur.
+        apart: distances of the operands at which nothing overlaps that must not; filled as they occur.
     """
 
     number: int
@@ -61,7 +61,7 @@ class Plan:
     loose: tuple[int, ...] = ()
     in_place: bool = False
     meeting: tuple[int, ...] = ()
-    orders: dict[tuple[int, ...], Order] = field(default_factory=dict)
+    apart: set[tuple[int, ...]] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -103,7 +103,7 @@ class Compare(Comparison):
 
         def run() -> None:
             lanes = [
-                layout.load(t.memory, t.dtype, t.address, None) for layout, t in zip(layouts, tensors, strict=True)
+                layout.load(t.memory, t.dtype, t.address) for layout, t in zip(layouts, tensors, strict=True)
             ]
             bits = core.cmp_mask or 0
             for lane, bit in zip(layouts[0].lanes.chosen, self.compute(*lanes, mode)[0].tolist(), strict=True):

@@ -100,9 +100,7 @@ class Broadcast(VectorOp):
             first = src0.address // layout.item
             lanes = src0.memory.view(src0.dtype)[first : first + _BLOCKS * layout.repeats]
             blocks = self.compute(lanes).reshape(layout.repeats, -1)
-            rows = range(layout.repeats) if layout.rep_stride < _BLOCKS * layout.blk_stride else (None,)
-            for row in rows:
-                layout.store(dst.memory, dst.dtype, dst.address, row, blocks if row is None else blocks[row : row + 1])
+            layout.put(dst.memory, dst.dtype, dst.address, blocks)
 
         self.issue(core, frame, plan, (dst, src0), run)
 

@@ -114,18 +114,13 @@ class Count(Elementwise):
     def immediates(self) -> int:
         return 1
 
-    def _repeats(
-        self,
-        layouts: Sequence[Layout],
-        tensors: Sequence[LocalTensor],
-        addresses: Sequence[int],
-        repeat: int | None,
-        params: tuple[Any, ...],
+    def at_once(
+        self, layouts: Sequence[Layout], tensors: Sequence[LocalTensor], addresses: Sequence[int], params: Any
     ) -> None:
         layout, dst = layouts[0], tensors[0]
-        row = np.arange(layout.repeats)[:, None] if repeat is None else repeat
-        index = (layout.row + row) * (dst.core.spec.vector.repeat_bytes // layout.item) + layout.lanes.index
-        layout.store(dst.memory, dst.dtype, addresses[0], repeat, np.atleast_2d(self.compute(*params, index)))
+        rows = (layout.row + np.arange(layout.repeats))[:, None]
+        index = rows * (dst.core.spec.vector.repeat_bytes // layout.item) + layout.lanes.index
+        layout.store(dst.memory, dst.dtype, addresses[0], self.compute(*params, index))
 
 
 def _create_vec_index(first_value: Any, index: Array) -> Array:

@@ -161,9 +161,9 @@ class Gather(VectorOp):
         table = window.memory.view(kind)[first : first + len(window)]
         if self.table:
             lanes = self.compute(table, offsets)
-            shape.data.store(dst.memory, kind, dst.address, None, lanes)
+            shape.data.put(dst.memory, kind, dst.address, lanes)
             return
-        self.compute(table, offsets, shape.data.load(src.memory, kind, src.address, None))
+        self.compute(table, offsets, shape.data.load(src.memory, kind, src.address))
         starts = (window.address + offsets).ravel()
         for byte in range(kind.itemsize):
             np.frombuffer(window.memory.shadow, np.uint8)[starts + byte] = 1

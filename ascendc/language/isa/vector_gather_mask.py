@@ -152,7 +152,7 @@ class GatherMask(VectorOp):
             core.plans[shape.key, count] = plan
 
         def run() -> None:
-            dst, lanes = tensors[0], shape.source.load(source.memory, source.dtype, source.address, None)
+            dst, lanes = tensors[0], shape.source.load(source.memory, source.dtype, source.address)
             first = dst.address // dst.dtype.itemsize
             dst.memory.view(dst.dtype)[first : first + count] = self.compute(lanes, kept)
 
@@ -173,7 +173,7 @@ class GatherMask(VectorOp):
         hole = bits.first_hole(tensor.memory.shadow, tensor.address)
         if hole >= 0:
             refuse_poison(core, self.name, "src1_pattern", tensor, hole, hole + bits.item)
-        words = bits.load(tensor.memory, tensor.dtype, tensor.address, None)
+        words = bits.load(tensor.memory, tensor.dtype, tensor.address)
         return unpack(words)[:, :elements]
 
     def repeats(self, template: Template, spec: HardwareSpec) -> int:

@@ -81,7 +81,7 @@ class GatherBlocks(VectorOp):
         bytes_ = window.memory.data[window.address : window.address + window.nbytes]
         blocks = self.compute(bytes_.reshape(-1, BLOCK), offsets.ravel())
         lanes = blocks.view(dst.dtype.numpy).reshape(shape.data.repeats, -1)
-        shape.data.store(dst.memory, dst.dtype, dst.address, None, lanes)
+        shape.data.put(dst.memory, dst.dtype, dst.address, lanes)
 
 
 def _gatherb(blocks: Array, offset: Array) -> Array:

@@ -6,7 +6,7 @@ The forms without a mask work on the lanes of the mask register.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
@@ -29,7 +29,7 @@ from .elementwise import Elementwise, MaskPlan, leave_mask, strides_of
 from .forms import Masked, form
 from .geometry import Layout
 from .operands import bind, nothing_after
-from .overlap import check_strided
+from .overlap import Order, check_strided
 from .passes import check_count, plain_repeat, shown
 from .scalar import scalar_like
 from .scratch import warn_scratch
@@ -81,11 +81,12 @@ class Selected:
 
     Attributes:
         made: the plan, and where the lanes of dst, src0 and src1 lie.
-        numbers: for each pass, the number of each lane's bit: one row a repeat, or one for all.
+        numbers: for the steps of each order, the number of each lane's bit: one row a repeat, or one for all;
+            filled as they occur.
     """
 
     made: MaskPlan
-    numbers: tuple[Array, ...]
+    numbers: dict[Order, tuple[Array, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -194,17 +195,16 @@ class Select(Elementwise):
             warn_scratch(core, frame, self.name, what.tensors[0].memory)
         scalars = () if what.scalar is None else (what.scalar,)
         addresses = tuple([t.address for t in what.tensors])
-        plan, passes = made.made.plan, zip(made.made.passes, made.numbers, strict=True)
-        order = check_strided(core, self, made.made, addresses)
+        plan, order = made.made.plan, check_strided(core, self, made.made, addresses)
+        numbers = made.numbers.get(order)
+        if numbers is None:
+            numbers = made.numbers[order] = tuple(_numbers(what.mode, layouts[0]) for layouts in order.steps)
 
         def run() -> None:
             self.need_filled(core, made.made, what.tensors, addresses)
             bits = _bits(core, self.name, what, plan.nbytes[-1])
-            for layouts, numbers in passes:
-                chosen = bits[numbers]
-                for repeat in order.turns(layouts[0].repeats):
-                    mine = chosen if repeat is None or len(chosen) == 1 else chosen[repeat : repeat + 1]
-                    self._repeats(layouts, what.tensors, addresses, repeat, (*scalars, mine))
+            for layouts, number in zip(order.steps, numbers, strict=True):
+                self.at_once(layouts, what.tensors, addresses, (*scalars, bits[number]))
 
         self.issue(core, frame, plan, what.operands, run, tuple(map(float, scalars)))
 
@@ -233,8 +233,7 @@ class Select(Elementwise):
             return "nothing to do"
         if (reach := made[-1][0].reach) > what.tensors[0].nbytes:  # there may be far too many bits to number
             refuse(core, self.name, "dst", what.tensors[0], reach)
-        numbers = tuple(_numbers(what.mode, layouts[0]) for layouts in made)
-        last = max(int(number[-1, -1]) for number in numbers)
+        last = max(int(_numbers(what.mode, layouts[0])[-1, -1]) for layouts in made)
         reads = () if what.bits is None else (Footprint(len(what.tensors), Space.UB, False, last // 8 + 1),)
         plan = self.plan(
             core,
@@ -248,7 +247,7 @@ class Select(Elementwise):
             roles=what.roles,
             immediates=0 if what.scalar is None else 1,
         )
-        return Selected(MaskPlan(plan, made), numbers)
+        return Selected(MaskPlan(plan, made))
 
     def address_class(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Fraction:
         """The bits are a sixteenth of a source or less."""
