@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .cells import Cells
 from .enums import HardEvent, PipeID
 from .program import Footprint, Kind, Space, Template
 
@@ -91,21 +92,27 @@ class AutoSync:
         """Insert what a vector instruction over these (start, bytes) ranges needs before it."""
         if self.scalar_writes:
             self._tell(PipeID.PIPE_V, frame, (*reads, *writes))
+        self._runs(
+            frame,
+            [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in reads],
+            [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in writes],
+        )
+
+    def _runs(self, frame: FrameType, reads: list[tuple[int, int]], writes: list[tuple[int, int]]) -> None:
+        """A barrier, if an instruction over these runs of blocks needs one, and note what it does."""
         read, written = self._read, self._written
-        spans = [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in reads]
-        targets = [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in writes]
         clash = False
-        for low, high in spans:
+        for low, high in reads:
             if written.find(1, low, high) >= 0:
                 clash = True
-        for low, high in targets:
+        for low, high in writes:
             if written.find(1, low, high) >= 0 or read.find(1, low, high) >= 0:
                 clash = True
         if clash:
             self.barrier(frame)
-        for low, high in spans:
+        for low, high in reads:
             read[low:high] = _ONES[: high - low]
-        for low, high in targets:
+        for low, high in writes:
             written[low:high] = _ONES[: high - low]
 
     def strided(self, frame: FrameType, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> None:
@@ -114,19 +121,32 @@ class AutoSync:
         touched: _Touched | None = self._core.plans.get(key)
         if touched is None or touched.prints is not prints:
             touched = self._core.plans[key] = _Touched.of(prints, addresses)
-        if touched.is_runs:
-            ranges = [(f.write, (addresses[f.operand] + f.offset, f.nbytes)) for f in prints if f.space is Space.UB]
-            self.vector(frame, tuple([r for w, r in ranges if not w]), tuple([r for w, r in ranges if w]))
-            return
         if self.scalar_writes:
             spans = tuple((addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints)
             self._tell(PipeID.PIPE_V, frame, spans)
-        written, read = np.frombuffer(self._written, np.uint8), np.frombuffer(self._read, np.uint8)
-        blocks = [(write, b + (addresses[operand] >> _GRAIN)) for operand, write, b in touched.blocks]
-        if any(written[b].any() or (write and read[b].any()) for write, b in blocks):
+        at = [a >> _GRAIN for a in addresses]
+        if touched.are_runs:
+            reads, writes = [
+                [(at[operand] + blocks.first, at[operand] + blocks.first + blocks.shape[0]) for operand, blocks in side]
+                for side in touched.sides
+            ]
+            self._runs(frame, reads, writes)
+            return
+        marks = (self._read, self._written)
+        if self._clash(touched, at):
             self.barrier(frame)
-        for write, b in blocks:
-            (written if write else read)[b] = 1
+        for mark, side in zip(marks, touched.sides, strict=True):
+            for operand, blocks in side:
+                blocks.write(mark, np.uint8, at[operand], 1, 0, 1)
+
+    def _clash(self, touched: _Touched, at: list[int]) -> bool:
+        """Whether something that was written is read or written now, or something that was read is written."""
+        reads, writes = touched.sides
+        return any(
+            blocks.read(mark, np.uint8, at[operand], 1, 0).any()
+            for mark, side in ((self._written, reads), (self._written, writes), (self._read, writes))
+            for operand, blocks in side
+        )
 
     def ordered(self) -> None:
         """The vector pipe was drained by the author."""
@@ -224,26 +244,26 @@ class _Touched:
 
     Attributes:
         prints: the footprints.
-        is_runs: whether each is one run of bytes.
-        blocks: (operand, whether it is written, its blocks).
+        sides: (operand, its blocks) of what is read, and of what is written.
+        are_runs: whether all these are runs of blocks.
     """
 
     prints: tuple[Footprint, ...]
-    is_runs: bool
-    blocks: tuple[tuple[int, bool, Index], ...]
+    sides: tuple[list[tuple[int, Cells]], list[tuple[int, Cells]]]
+    are_runs: bool
 
     @classmethod
     def of(cls, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> _Touched:
+        sides: tuple[list[tuple[int, Cells]], list[tuple[int, Cells]]] = ([], [])
         inside = [f for f in prints if f.space is Space.UB]
-        sides = dict.fromkeys((f.operand, f.write) for f in inside)
-        if len(sides) == len(inside) and not any(f.levels for f in inside):
-            return cls(prints, True, ())
-        merged = (
-            (operand, write, [_blocks(f, addresses[operand] & _WITHIN) for f in inside if (f.operand, f.write) == side])
-            for side in sides
-            for operand, write in [side]
+        for operand, write in dict.fromkeys((f.operand, f.write) for f in inside):
+            parts = [
+                _blocks(f, addresses[operand] & _WITHIN) for f in inside if (f.operand, f.write) == (operand, write)
+            ]
+            sides[write].append((operand, Cells.of(np.unique(np.concatenate(parts)), 1)))
+        return cls(
+            prints, sides, all(blocks.strides == (1,) and blocks.index is None for side in sides for _, blocks in side)
         )
-        return cls(prints, False, tuple((o, w, np.unique(np.concatenate(parts))) for o, w, parts in merged))
 
 
 def _blocks(f: Footprint, address: int) -> Index:

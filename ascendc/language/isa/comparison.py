@@ -80,9 +80,7 @@ class Comparison(VectorOp):
         dst = tensors[0]
 
         def run() -> None:
-            lanes = [
-                layout.load(t.memory, t.dtype, t.address) for layout, t in zip(layouts, tensors[1:], strict=True)
-            ]
+            lanes = [layout.load(t.memory, t.dtype, t.address) for layout, t in zip(layouts, tensors[1:], strict=True)]
             bits = np.packbits(self.compute(*lanes, *scalars, mode).reshape(-1), bitorder="little")
             dst.memory.data[dst.address : dst.address + len(bits)] = bits
 

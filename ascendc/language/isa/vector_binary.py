@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, overload
 
+import numpy as np
+
 from ..core import current
 from ..dtypes import DataType, float16, float32, int16, int32
 from ..memory import LocalTensor
@@ -14,6 +16,7 @@ from ..site import kernel_frame
 from .elementwise import Elementwise, strides_of
 from .extremes import larger, smaller
 from .forms import form
+from .running import Running, accumulated, differences, extreme
 from .vector import Array, same
 
 _FIELDS = ("dst", "src0", "src1")
@@ -63,6 +66,7 @@ def binary(
     cost: str = "binary",
     reads_dst: bool = False,
     accumulates: bool = False,
+    running: Running | None = None,
     family: type[Binary] = Binary,
 ) -> Callable[[Callable[..., Array]], Binary]:
     """Declare an instruction with two sources; the function is its arithmetic.
@@ -74,6 +78,7 @@ def binary(
         cost: cost class.
         reads_dst: whether the arithmetic takes the old destination first.
         accumulates: whether the second source may be the destination of the repeat before.
+        running: the arithmetic row after row on a running result, if something is faster.
         family: the class of the declaration.
     """
 
@@ -89,12 +94,13 @@ def binary(
             roles=("dst", "src0", "src1"),
             reads_dst=reads_dst,
             accumulates=accumulates,
+            running=running,
         )
 
     return declare
 
 
-@binary(cpp="Add", dtypes=(int16, float16, int32, float32), accumulates=True)
+@binary(cpp="Add", dtypes=(int16, float16, int32, float32), accumulates=True, running=accumulated(np.add))
 def add(src0: Array, src1: Array) -> Array:
     """dst = src0 + src1; integers wrap.
 
@@ -104,7 +110,7 @@ def add(src0: Array, src1: Array) -> Array:
     return src0 + src1
 
 
-@binary(cpp="Sub", dtypes=(int16, float16, int32, float32), accumulates=True)
+@binary(cpp="Sub", dtypes=(int16, float16, int32, float32), accumulates=True, running=differences)
 def sub(src0: Array, src1: Array) -> Array:
     """dst = src0 − src1; integers wrap.
 
@@ -114,7 +120,7 @@ def sub(src0: Array, src1: Array) -> Array:
     return src0 - src1
 
 
-@binary(cpp="Mul", dtypes=(int16, float16, int32, float32), accumulates=True)
+@binary(cpp="Mul", dtypes=(int16, float16, int32, float32), accumulates=True, running=accumulated(np.multiply))
 def mul(src0: Array, src1: Array) -> Array:
     """dst = src0 · src1; integers wrap.
 
@@ -134,7 +140,7 @@ def div(src0: Array, src1: Array) -> Array:
     return src0 / src1
 
 
-@binary(cpp="Max", dtypes=(int16, float16, int32, float32), accumulates=True)
+@binary(cpp="Max", dtypes=(int16, float16, int32, float32), accumulates=True, running=extreme(np.maximum, larger))
 def max(src0: Array, src1: Array) -> Array:
     """dst = the larger of src0 and src1, +0 before −0; NaN if either is.
 
@@ -144,7 +150,7 @@ def max(src0: Array, src1: Array) -> Array:
     return larger(src0, src1)
 
 
-@binary(cpp="Min", dtypes=(int16, float16, int32, float32), accumulates=True)
+@binary(cpp="Min", dtypes=(int16, float16, int32, float32), accumulates=True, running=extreme(np.minimum, smaller))
 def min(src0: Array, src1: Array) -> Array:
     """dst = the smaller of src0 and src1, −0 before +0; NaN if either is.
 

@@ -102,9 +102,7 @@ class Compare(Comparison):
             return
 
         def run() -> None:
-            lanes = [
-                layout.load(t.memory, t.dtype, t.address) for layout, t in zip(layouts, tensors, strict=True)
-            ]
+            lanes = [layout.load(t.memory, t.dtype, t.address) for layout, t in zip(layouts, tensors, strict=True)]
             bits = core.cmp_mask or 0
             for lane, bit in zip(layouts[0].lanes.chosen, self.compute(*lanes, mode)[0].tolist(), strict=True):
                 bits = bits & ~(1 << lane) | bit << lane

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..dtypes import DataType, float16, float32, int8, int16, uint8
 from ..enums import RoundMode
+from . import running
 from .extremes import larger
 from .multiply_add import multiply_add
 from .rounding import convert
@@ -52,7 +53,7 @@ def rectified(lanes: Array) -> Array:
     return larger(lanes, lanes.dtype.type(0))
 
 
-@binary(cpp="AddRelu", dtypes=(int16, float16, float32), accumulates=True)
+@binary(cpp="AddRelu", dtypes=(int16, float16, float32), accumulates=True, running=running.rectified(np.add))
 def add_relu(src0: Array, src1: Array) -> Array:
     """dst = src0 + src1 where positive, else 0; integers wrap, NaN stays NaN.
 
@@ -62,7 +63,7 @@ def add_relu(src0: Array, src1: Array) -> Array:
     return rectified(src0 + src1)
 
 
-@binary(cpp="SubRelu", dtypes=(int16, float16, float32), accumulates=True)
+@binary(cpp="SubRelu", dtypes=(int16, float16, float32), accumulates=True, running=running.rectified(np.subtract))
 def sub_relu(src0: Array, src1: Array) -> Array:
     """dst = src0 − src1 where positive, else 0; integers wrap, NaN stays NaN.
 
@@ -72,7 +73,14 @@ def sub_relu(src0: Array, src1: Array) -> Array:
     return rectified(src0 - src1)
 
 
-@binary(cpp="MulAddDst", dtypes=(float16, float32), pairs=((float32, float16),), cost="multiply_add", reads_dst=True)
+@binary(
+    cpp="MulAddDst",
+    dtypes=(float16, float32),
+    pairs=((float32, float16),),
+    cost="multiply_add",
+    reads_dst=True,
+    running=running.add_products,
+)
 def mul_add_dst(dst: Array, src0: Array, src1: Array) -> Array:
     """dst = dst + src0 · src1, rounded once.
 
@@ -82,7 +90,13 @@ def mul_add_dst(dst: Array, src0: Array, src1: Array) -> Array:
     return multiply_add(src0, src1, dst, dst.dtype)
 
 
-@binary(cpp="FusedMulAdd", dtypes=(float16, float32), cost="multiply_add", reads_dst=True)
+@binary(
+    cpp="FusedMulAdd",
+    dtypes=(float16, float32),
+    cost="multiply_add",
+    reads_dst=True,
+    running=running.multiply_running(relu=False),
+)
 def fused_mul_add(dst: Array, src0: Array, src1: Array) -> Array:
     """dst = src0 · dst + src1, rounded once.
 
@@ -92,7 +106,13 @@ def fused_mul_add(dst: Array, src0: Array, src1: Array) -> Array:
     return multiply_add(src0, dst, src1, dst.dtype)
 
 
-@binary(cpp="FusedMulAddRelu", dtypes=(float16, float32), cost="multiply_add", reads_dst=True)
+@binary(
+    cpp="FusedMulAddRelu",
+    dtypes=(float16, float32),
+    cost="multiply_add",
+    reads_dst=True,
+    running=running.multiply_running(relu=True),
+)
 def fused_mul_add_relu(dst: Array, src0: Array, src1: Array) -> Array:
     """dst = src0 · dst + src1, rounded once, where positive, else 0; NaN stays NaN.
 

@@ -17,6 +17,7 @@ from .elementwise import Elementwise, strides_of
 from .extremes import larger, smaller
 from .forms import form
 from .multiply_add import multiply_add
+from .running import Running, add_products
 from .scalar import scalar_of
 from .vector import Array, same
 
@@ -71,6 +72,7 @@ def scalar(
     pairs: tuple[tuple[DataType, DataType], ...] = (),
     cost: str = "simple",
     reads_dst: bool = False,
+    running: Running | None = None,
     family: type[Scalar] = Scalar,
 ) -> Callable[[Callable[..., Array]], Scalar]:
     """Declare an instruction with a source and a number; the function is its arithmetic.
@@ -81,6 +83,7 @@ def scalar(
         pairs: further (destination, source) types.
         cost: cost class.
         reads_dst: whether the arithmetic takes the old destination first.
+        running: the arithmetic row after row on a running result, if something is faster.
         family: the class of the declaration.
     """
 
@@ -95,6 +98,7 @@ def scalar(
             cost=cost,
             roles=("dst", "src"),
             reads_dst=reads_dst,
+            running=running,
         )
 
     return declare
@@ -158,6 +162,7 @@ def leaky_relu(src: Array, scalar: Any) -> Array:
     pairs=((float32, float16),),
     cost="binary",
     reads_dst=True,
+    running=add_products,
 )
 def axpy(dst: Array, src: Array, scalar: Any) -> Array:
     """dst = dst + src · scalar, computed in float64 and rounded at the end.
