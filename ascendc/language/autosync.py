@@ -31,6 +31,7 @@ Index = NDArray[np.int64]
 
 _LATE = {PipeID.PIPE_V: HardEvent.V_S, PipeID.PIPE_MTE2: HardEvent.MTE2_S, PipeID.PIPE_MTE3: HardEvent.MTE3_S}
 _EARLY = {PipeID.PIPE_V: HardEvent.S_V, PipeID.PIPE_MTE3: HardEvent.S_MTE3, PipeID.PIPE_MTE2: HardEvent.S_MTE2}
+_MARK = np.dtype(np.uint8)
 _ONES = memoryview(b"\1" * (1 << 16))
 
 
@@ -127,26 +128,25 @@ class AutoSync:
         at = [a >> _GRAIN for a in addresses]
         if touched.are_runs:
             reads, writes = [
-                [(at[operand] + blocks.first, at[operand] + blocks.first + blocks.shape[0]) for operand, blocks in side]
-                for side in touched.sides
+                [(at[operand] + low, at[operand] + high) for operand, low, high, _ in side] for side in touched.sides
             ]
             self._runs(frame, reads, writes)
             return
-        marks = (self._read, self._written)
         if self._clash(touched, at):
             self.barrier(frame)
-        for mark, side in zip(marks, touched.sides, strict=True):
-            for operand, blocks in side:
-                blocks.write(mark, np.uint8, at[operand], 1, 0, 1)
+        for mark, side in zip((self._read, self._written), touched.sides, strict=True):
+            for operand, _, _, blocks in side:
+                blocks.write(mark, _MARK, at[operand], 1)
 
     def _clash(self, touched: _Touched, at: list[int]) -> bool:
         """Whether something that was written is read or written now, or something that was read is written."""
         reads, writes = touched.sides
-        return any(
-            blocks.read(mark, np.uint8, at[operand], 1, 0).any()
-            for mark, side in ((self._written, reads), (self._written, writes), (self._read, writes))
-            for operand, blocks in side
-        )
+        for mark, side in ((self._written, reads), (self._written, writes), (self._read, writes)):
+            for operand, low, high, blocks in side:
+                near = mark.find(1, at[operand] + low, at[operand] + high) >= 0
+                if near and blocks.read(mark, _MARK, at[operand]).any():
+                    return True
+        return False
 
     def ordered(self) -> None:
         """The vector pipe was drained by the author."""
@@ -238,32 +238,35 @@ class AutoSync:
         self.ordered()
 
 
+_Side = list[tuple[int, int, int, Cells]]
+"""Of each operand: its number, the first block and the one after the last, and all its blocks."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Touched:
     """Footprints as blocks of UB, relative to the blocks their addresses lie in.
 
     Attributes:
         prints: the footprints.
-        sides: (operand, its blocks) of what is read, and of what is written.
+        sides: what is read, and what is written.
         are_runs: whether all these are runs of blocks.
     """
 
     prints: tuple[Footprint, ...]
-    sides: tuple[list[tuple[int, Cells]], list[tuple[int, Cells]]]
+    sides: tuple[_Side, _Side]
     are_runs: bool
 
     @classmethod
     def of(cls, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> _Touched:
-        sides: tuple[list[tuple[int, Cells]], list[tuple[int, Cells]]] = ([], [])
+        sides: tuple[_Side, _Side] = ([], [])
         inside = [f for f in prints if f.space is Space.UB]
         for operand, write in dict.fromkeys((f.operand, f.write) for f in inside):
             parts = [
                 _blocks(f, addresses[operand] & _WITHIN) for f in inside if (f.operand, f.write) == (operand, write)
             ]
-            sides[write].append((operand, Cells.of(np.unique(np.concatenate(parts)), 1)))
-        return cls(
-            prints, sides, all(blocks.strides == (1,) and blocks.index is None for side in sides for _, blocks in side)
-        )
+            blocks = np.unique(np.concatenate(parts))
+            sides[write].append((operand, int(blocks[0]), int(blocks[-1]) + 1, Cells.of(blocks, 1)))
+        return cls(prints, sides, all(blocks.are_run for side in sides for _, _, _, blocks in side))
 
 
 def _blocks(f: Footprint, address: int) -> Index:

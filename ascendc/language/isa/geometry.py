@@ -137,12 +137,21 @@ class Layout:
     def rows(self, first: int, count: int) -> Layout:
         """Some of its repeats."""
         made = replace(self, repeats=count, first=self.first + first * self._pitch, row=self.row + first)
-        made.__dict__["_cells"] = self._cells  # the same lanes, found once
+        made.__dict__["_row"] = self._row  # the same lanes, found once
         return made
 
     def only(self, lanes: Lanes) -> Layout:
         """Some of its lanes."""
         return replace(self, lanes=lanes)
+
+    def followed_by(self, other: Layout) -> Layout | None:
+        """Both as one repeat, if all their lanes are one run of neighbours."""
+        row, whole = len(self.lanes.chosen), self.repeats * self._pitch
+        if not (self.is_run and other.is_run and self._pitch == row * self.item and other.repeats == 1):
+            return None
+        if other.first != self.first + whole:
+            return None
+        return replace(self, lanes=Lanes.first(self.repeats * row + len(other.lanes.chosen)), repeats=1)
 
     @cached_property
     def is_run(self) -> bool:
@@ -190,8 +199,12 @@ class Layout:
         return lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
 
     @cached_property
-    def _cells(self) -> Cells:
+    def _row(self) -> Cells:
         return Cells.of(self._within, self.item)
+
+    @cached_property
+    def _cells(self) -> Cells:
+        return self._row.rows(self.first, self.repeats, self._pitch)
 
     @cached_property
     def bits(self) -> tuple[int, int]:
@@ -244,15 +257,14 @@ class Layout:
 
     def load(self, memory: LocalMemory, kind: DataType, address: int) -> Array:
         """The lanes, one row a repeat; a view if they are evenly spaced."""
-        return self._cells.read(memory.data, kind.numpy, address + self.first, self.repeats, self._pitch)
+        return self._cells.read(memory.data, kind.numpy, address)
 
     def store(self, memory: LocalMemory, kind: DataType, address: int, values: Array) -> None:
         """Write ``values``, one row a repeat, to the lanes and note that they are written; repeats must not meet."""
-        start = address + self.first
-        self._cells.write(memory.data, kind.numpy, start, self.repeats, self._pitch, values)
-        if memory.shadow.find(0, start, address + self.reach) >= 0:
+        self._cells.write(memory.data, kind.numpy, address, values)
+        if memory.shadow.find(0, address + self.first, address + self.reach) >= 0:
             marks, known = _MARKS[self.item]
-            self._cells.write(memory.shadow, marks, start, self.repeats, self._pitch, known)
+            self._cells.write(memory.shadow, marks, address, known)
 
     def put(self, memory: LocalMemory, kind: DataType, address: int, values: Array) -> None:
         """As :meth:`store`, but where repeats meet the last one counts."""
@@ -271,11 +283,10 @@ class Layout:
 
     def first_hole(self, shadow: bytearray, address: int) -> int:
         """Byte address of the first lane that was never written; −1 if there is none."""
-        start = address + self.first
-        if shadow.find(0, start, address + self.reach) < 0:
+        if shadow.find(0, address + self.first, address + self.reach) < 0:
             return -1
         marks, known = _MARKS[self.item]
-        whole = self._cells.read(shadow, marks, start, self.repeats, self._pitch) == known
+        whole = self._cells.read(shadow, marks, address) == known
         return -1 if whole.all() else address + int(self.offsets.flat[int(np.argmin(whole))])
 
 

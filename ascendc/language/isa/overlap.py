@@ -114,7 +114,7 @@ def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ..
         if addresses[i] < addresses[0] + reach[0] and addresses[0] < addresses[i] + reach[i]
     ]
     if not near and not dst.meets_itself:
-        return Order(made.passes)
+        return Order(_joined(made.passes))
     writes = _repeats(made, 0, addresses[0])
     written = _together(writes)
     rewrites = written[1].bit_count() < sum(bits.bit_count() for _, bits in writes)
@@ -170,6 +170,16 @@ def _runs(made: MaskPlan, writes: list[_Cells], reading: list[list[_Cells]]) -> 
             since = _together([since, writes[row]]) if since[1] else writes[row]
         n += layouts[0].repeats
         yield _rows(layouts, first - n + layouts[0].repeats, n - first)
+
+
+def _joined(passes: tuple[tuple[Layout, ...], ...]) -> tuple[tuple[Layout, ...], ...]:
+    """The last pass, which counter mode gives fewer lanes, with the one before, where all operands go on."""
+    if len(passes) == 2:
+        made = [first.followed_by(last) for first, last in zip(*passes, strict=True)]
+        whole = tuple(layout for layout in made if layout is not None)
+        if len(whole) == len(made):
+            return (whole,)
+    return passes
 
 
 def _rows(layouts: tuple[Layout, ...], first: int, count: int) -> tuple[Layout, ...]:
