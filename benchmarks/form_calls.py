@@ -5,6 +5,7 @@ An instruction that nothing here fits is an error, so none can hide.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -91,7 +92,8 @@ def _family(op: Any, kinds: tuple[Any, ...]) -> Iterator[Subject]:
         case "Count" | "Copy":
             yield _with(whole, register=False)
         case "CastDeq" | "Dequant":
-            yield _with(whole, prepare=_scale if len(kinds) == 2 else _scales, plain=plain[:2])
+            to_half = _scale if kinds[0] is asc.float16 else _word
+            yield _with(whole, prepare=to_half if len(kinds) == 2 else _scales, plain=plain[:2])
         case "Select":
             for mode in asc.SelMode:
                 yield _with(whole, name=f"{name} {mode.name[5:]}", kinds=(*kinds, asc.uint8), issue=_select(op, mode))
@@ -126,8 +128,14 @@ def _unknown(op: Op) -> Issue:
     raise TypeError(f"forms.py does not know how {op.name} is called; say it in form_calls.py")
 
 
+@functools.cache
+def _made(kind: Any, strides: tuple[tuple[int, int], ...]) -> Any:
+    return kind(*[blk for blk, _ in strides], *[rep for _, rep in strides])
+
+
 def _params(kind: Any, how: How) -> Any:
-    return kind(*[blk for blk, _ in how.strides], *[rep for _, rep in how.strides])
+    """The struct of strides, made once: what a kernel's author pays for it is not ours."""
+    return _made(kind, how.strides)
 
 
 def _binary(op: Any) -> Issue:
@@ -212,7 +220,7 @@ def _compare(op: Any) -> Issue:
             op(t[0], *sources, asc.CMPMODE.EQ, -(-how // width) * width)
             return
         params = asc.BinaryRepeatParams if two else asc.UnaryRepeatParams
-        made = _params(params, How(0, 0, ((1, 1), *how.strides)))
+        made = _made(params, ((1, 1), *how.strides))
         op(t[0], *sources, asc.CMPMODE.EQ, how.mask, how.repeats, made, **how.flags)
 
     return issue
@@ -296,6 +304,10 @@ def _transpose(op: Any) -> Issue:
 def _scale(tensors: Any) -> None:
     """What those instructions multiply by that scale."""
     asc.set_deq_scale(1.0)
+
+
+def _word(tensors: Any) -> None:
+    asc.set_deq_scale(1.0, 0, tensors[0].dtype is asc.int8)
 
 
 def _scales(tensors: Any) -> None:

@@ -24,7 +24,8 @@ def accumulated(step: np.ufunc) -> Running:
     """``step(row, running)`` for each row, for a ``step`` to which it is one which comes first."""
 
     def running(running: Array, rows: Array) -> Array:
-        out: Array = step.accumulate(np.concatenate((running[None], rows)), axis=0)[-1]
+        terms = np.concatenate((running[None], rows))
+        out: Array = step.accumulate(terms, axis=0, dtype=terms.dtype)[-1]
         return out
 
     return running
@@ -34,7 +35,7 @@ def differences(running: Array, rows: Array) -> Array:
     """``row − running`` for each row: a sum of alternating signs, but for the sign of zeros."""
     terms = np.concatenate((running[None], rows))
     np.negative(terms[1::2], out=terms[1::2])
-    total = np.add.accumulate(terms, axis=0)[-1]
+    total = np.add.accumulate(terms, axis=0, dtype=terms.dtype)[-1]
     out: Array = -total if len(rows) % 2 else total
     if out.dtype.kind == "f" and not out.all():
         out = running
