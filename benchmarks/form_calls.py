@@ -16,6 +16,7 @@ import ascendc as asc
 from ascendc.language.isa.op import Op
 
 BLOCK, REPEAT = 32, 256
+Strides = tuple[tuple[int, int], ...]
 FORMLESS = {"get_cmp_mask", "mrg_sort", "set_cmp_mask", "sort32", "transpose"}
 """Vector instructions without masks and without strides."""
 
@@ -33,7 +34,7 @@ class How:
 
     mask: Any
     repeats: int
-    strides: tuple[tuple[int, int], ...]
+    strides: Strides
     flags: dict[str, Any] = field(default_factory=dict)
 
 
@@ -46,7 +47,9 @@ class Subject:
     """An instruction with its types, ready to be called.
 
     Attributes:
-        name: for people.
+        family: class of its declaration.
+        op: its name.
+        name: with its types.
         kinds: element types of its tensors, destination first.
         issue: makes a call.
         lanes: of a repeat.
@@ -55,18 +58,22 @@ class Subject:
         masked: whether it has a mask, and so a counter mode.
         register: whether the mask register may choose its lanes.
         meets: destination and source that may be one place when their repeat stride is 0; nothing if none may.
+        outside: the operand in global memory, or −1.
         prepare: runs once before the calls.
     """
 
+    family: str
+    op: str
     name: str
     kinds: tuple[Any, ...]
     issue: Issue
     lanes: int
-    plain: tuple[tuple[int, int], ...]
+    plain: Strides
     fixed: tuple[int, ...] = ()
     masked: bool = True
     register: bool = True
     meets: int = 0
+    outside: int = -1
     prepare: Callable[[Any], None] = lambda tensors: None
 
 
@@ -76,13 +83,15 @@ def subjects() -> Iterator[Subject]:
         if op.unit == "V" and op.name not in FORMLESS:
             for kinds in op.dtypes:  # type: ignore[attr-defined]
                 yield from _family(op, kinds)
+    yield from _copies()
 
 
 def _family(op: Any, kinds: tuple[Any, ...]) -> Iterator[Subject]:
-    family, lanes = type(op).__name__, REPEAT // max(k.itemsize for k in kinds)
-    name = f"{op.name} {'/'.join(dict.fromkeys(k.name for k in kinds))}"
+    family, item = type(op).__name__, kinds[0].itemsize
+    lanes = REPEAT // max(k.itemsize for k in kinds)
     plain = tuple((1, k.itemsize * lanes // BLOCK) for k in kinds)
-    whole = Subject(name, kinds, ISSUES.get(family, _unknown)(op), lanes, plain)
+    whole = Subject(family, op.name, _named(op, kinds), kinds, ISSUES.get(family, _unknown)(op), lanes, plain)
+    one = _with(whole, plain=((1, 8),), register=False)
     match family:
         case "Binary" | "BinaryCast" | "BinaryDeq":
             accumulates = op.accumulates and kinds[0].name != "int16"
@@ -92,32 +101,32 @@ def _family(op: Any, kinds: tuple[Any, ...]) -> Iterator[Subject]:
         case "Count" | "Copy":
             yield _with(whole, register=False)
         case "CastDeq" | "Dequant":
-            to_half = _scale if kinds[0] is asc.float16 else _word
-            yield _with(whole, prepare=to_half if len(kinds) == 2 else _scales, plain=plain[:2])
+            one_scale = _scale if kinds[0] is asc.float16 else _word
+            yield _with(whole, prepare=one_scale if len(kinds) == 2 else _scales, plain=plain[:2])
         case "Select":
             for mode in asc.SelMode:
-                yield _with(whole, name=f"{name} {mode.name[5:]}", kinds=(*kinds, asc.uint8), issue=_select(op, mode))
+                name, kinds_ = f"{whole.name} {mode.name[5:]}", (*kinds, asc.uint8)
+                yield _with(whole, name=name, kinds=kinds_, issue=_select(op, mode))
         case "Compare" | "CompareScalar":
             yield _with(whole, lanes=REPEAT // kinds[1].itemsize, plain=((1, 8),) * (len(kinds) - 1))
         case "BlockFold" | "OldRepeatSum" | "PairSum" | "RepeatExtreme" | "RepeatSum":
             yield _with(whole, plain=((1, 1), (1, 8)), fixed=(0,), register=family != "BlockFold")
         case "ReduceSum" | "ReduceExtreme":
-            made = _with(whole, plain=((1, 8),), fixed=(0,), register=False)
-            yield made
+            yield _with(one, fixed=(0,))
             if family == "ReduceExtreme":
-                yield _with(made, name=f"{name} index", issue=_tensor(op, index=True))
+                yield _with(one, name=f"{whole.name} index", issue=_tensor(op, index=True), fixed=(0,))
         case "Gather":
-            item = kinds[0].itemsize
-            whole = _with(whole, lanes=REPEAT // item, prepare=_offsets(item))
-            yield _with(whole, plain=((1, 8),), fixed=(0,), register=False)
+            yield _with(one, lanes=REPEAT // item, fixed=(0,), prepare=_offsets(item))
         case "GatherBlocks":
-            yield _with(whole, lanes=lanes, plain=((1, 8),), masked=False, prepare=_offsets(BLOCK))
-        case "Broadcast":
-            yield _with(whole, plain=((1, 8),), masked=False)
-        case "GatherMask":
-            yield _with(whole, lanes=REPEAT // kinds[0].itemsize, plain=((1, 8),), masked=False)
+            yield _with(one, masked=False, prepare=_offsets(BLOCK))
+        case "Broadcast" | "GatherMask":
+            yield _with(one, lanes=REPEAT // item, masked=False)
         case "TransData":
             yield _with(whole, plain=((1, 16), (1, 16)), fixed=(0, 1), masked=False)
+
+
+def _named(op: Op, kinds: tuple[Any, ...]) -> str:
+    return f"{op.name} {'/'.join(dict.fromkeys(k.name for k in kinds))}"
 
 
 def _with(subject: Subject, **changes: Any) -> Subject:
@@ -129,7 +138,7 @@ def _unknown(op: Op) -> Issue:
 
 
 @functools.cache
-def _made(kind: Any, strides: tuple[tuple[int, int], ...]) -> Any:
+def _made(kind: Any, strides: Strides) -> Any:
     return kind(*[blk for blk, _ in strides], *[rep for _, rep in strides])
 
 
@@ -193,7 +202,7 @@ def _copy(op: Any) -> Issue:
     return issue
 
 
-def _whole(t: Any, count: int, strides: tuple[tuple[int, int], ...], kind: int = 0) -> How:
+def _whole(t: Any, count: int, strides: Strides, kind: int = 0) -> How:
     """Whole contiguous repeats, for instructions that have no count form."""
     lanes = REPEAT // t[kind].dtype.itemsize
     return How(lanes, -(-count // lanes), strides)
@@ -297,6 +306,47 @@ def _transpose(op: Any) -> Issue:
             how = How(0, -(-how * t[0].dtype.itemsize // 512), ((1, 16), (1, 16)))
         rows = [[whole[i * BLOCK // whole.dtype.itemsize :] for i in range(16)] for whole in t]
         op(*rows, asc.TransDataTo5HDParams(False, False, how.repeats, *(rep for _, rep in how.strides)))
+
+    return issue
+
+
+def _copies() -> Iterator[Subject]:
+    """Copies of rows, with gaps between them or without."""
+    kinds, plain = (asc.float16, asc.float16), ((1, 8), (1, 8))
+    for op, name, outside in (
+        (asc.data_copy, "in", 1),
+        (asc.data_copy, "out", 0),
+        (asc.data_copy, "within", -1),
+        (asc.data_copy_pad, "in", 1),
+        (asc.data_copy_pad, "out", 0),
+    ):
+        yield Subject(
+            *(
+                type(op).__name__,
+                op.name,
+                f"{op.name} {name}",
+                kinds,
+                _move(op, outside),
+                REPEAT // 2,
+                plain,
+                (0, 1),
+                False,
+            ),
+            outside=outside,
+        )
+
+
+def _move(op: Any, outside: int) -> Issue:
+    def issue(t: Any, how: Any) -> None:
+        if isinstance(how, int):
+            asc.data_copy(*t, how)
+            return
+        to, come = (rep - 8 for _, rep in how.strides)
+        if op is asc.data_copy:
+            op(*t, asc.DataCopyParams(how.repeats, 8, come, to))
+            return
+        gaps = [gap * (BLOCK if i == outside else 1) for i, gap in enumerate((to, come))]
+        op(*t, asc.DataCopyExtParams(how.repeats, REPEAT, gaps[1], gaps[0]))
 
     return issue
 

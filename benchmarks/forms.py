@@ -2,31 +2,33 @@
 
 python benchmarks/forms.py [NAME …]
 
-The functional pass, with the hazard pass and without, in one process and in turns.  Instructions without a
-count form are measured against whole contiguous repeats.  Prints the worst form of each instruction and type;
-with names, all forms of these instructions.
+The functional pass, without the hazard pass and with it, in one process and in turns, by the processor's clock.
+Instructions without a count form are measured against whole contiguous repeats.  Prints the worst form of each
+instruction and type; with names, all forms of these instructions.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from form_calls import BLOCK, How, Subject, subjects
+from form_calls import BLOCK, How, Strides, Subject, subjects
 
 import ascendc as asc
 from ascendc.language.hazards import hazards
 
 GOAL = 3.0
-SIZES = (1, 64, 128)
-"""Repeats: a single one, 16 KB, and half of what the field holds."""
-ROUNDS, CALLS = 5, 6
-_HALF = 0x5555555555555555
-_SOME = 0x9249249249249249
+TILE = 64
+"""Repeats of 16 KB."""
+SIZES = (1, TILE, 128)
+EVERYWHERE = ("all lanes", "every third lane", "counter mode")
+ROUNDS, CALLS, SITE = 3, 8, 32
+"""Turns; calls in a turn; and how often a line of a kernel runs: what the hazard pass learns of it, it learns once."""
+_SECOND, _THIRD = 0x5555555555555555, 0x9249249249249249
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Form:
 
     Attributes:
         name: its mask and its strides.
-        how: the call.
+        how: the call; a count, if it is the count form.
         lanes: that take part in all.
         register: the two words the mask register holds before, or nothing.
         counts: whether counter mode is on.
@@ -52,9 +54,9 @@ class Form:
 
 @dataclass(frozen=True)
 class Cost:
-    """Ratios to the count form, without hazards and with them."""
+    """A form's time as a ratio to the count form's, without hazards and with them."""
 
-    subject: str
+    subject: Subject
     form: str
     repeats: int
     off: float
@@ -73,25 +75,24 @@ def masks(subject: Subject, repeats: int) -> Iterator[Form]:
     if not subject.masked:
         return
     yield Form("first lanes", How(lanes - 3, repeats, plain), (lanes - 3) * repeats)
-    for name, word in (("every second lane", _HALF), ("every third lane", _SOME)):
+    for name, word in (("second", _SECOND), ("third", _THIRD)):
         words = [word, word if lanes > 64 else 0]
         chosen = sum(w.bit_count() for w in words) * repeats
-        yield Form(name, How(words, repeats, plain), chosen)
+        yield Form(f"every {name} lane", How(words, repeats, plain), chosen)
         if subject.register:
             register = How(lanes, repeats, plain, {"is_set_mask": False})
-            yield Form(f"{name} of the register", register, chosen, register=(words[0], words[1]))
+            yield Form(f"every {name} lane of the register", register, chosen, register=(words[0], words[1]))
     total = lanes * repeats - 3
     yield Form("counter mode", How(total, 1, plain), total, counts=True)
 
 
-def strides(subject: Subject) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
+def strides(subject: Subject) -> Iterator[tuple[str, Strides]]:
     """Every kind of stride, of each operand alone and of all."""
     plain = subject.plain
     roles = ("dst", "src0", "src1") if len(plain) > 1 else ("operand",)
     yield "contiguous", plain
     for i, (blk, rep) in enumerate(plain):
-        others = [(0, "rep 0"), (rep + 1, f"rep {rep + 1}"), (max(rep // 2, 1), f"rep {max(rep // 2, 1)}")]
-        made = [(name, (blk, stride)) for stride, name in others]
+        made = [(f"rep {stride}", (blk, stride)) for stride in (0, rep + 1, max(rep // 2, 1))]
         if i not in subject.fixed:
             made += [("blk 2", (2, 2 * rep))] + [("blk 0", (0, rep))] * (i > 0)
         for name, stride in made:
@@ -103,32 +104,36 @@ def strides(subject: Subject) -> Iterator[tuple[str, tuple[tuple[int, int], ...]
 
 
 def forms(subject: Subject, repeats: int) -> Iterator[Form]:
-    """All of them that fit into UB."""
+    """Every stride with all lanes, scattered ones and a count; the other masks, which make no other layouts, without.
+
+    And running results.
+    """
     for form in masks(subject, repeats):
         assert isinstance(form.how, How)
         for name, stride in strides(subject):
-            how = How(form.how.mask, form.how.repeats, stride, form.how.flags)
-            yield Form(f"{form.name}, {name}", how, form.lanes, form.register, form.counts)
+            if form.name not in EVERYWHERE and name not in ("contiguous", "all with gaps"):
+                continue
+            made = replace(form, name=f"{form.name}, {name}", how=replace(form.how, strides=stride))
+            yield made
             if subject.meets and name == "dst rep 0":
-                running = (*stride[:2], stride[0])
-                how = How(form.how.mask, form.how.repeats, running, form.how.flags)
-                yield Form(f"{form.name}, accumulating", how, form.lanes, form.register, form.counts, subject.meets)
+                running = replace(form.how, strides=(*stride[:2], stride[0]))
+                yield replace(made, name=f"{form.name}, accumulating", how=running, meets=subject.meets)
 
 
-def seconds(subject: Subject, form: Form) -> tuple[float, float]:
-    """Of one call: the functional pass, and the hazard pass after it."""
+def launch(subject: Subject, form: Form, calls: int) -> tuple[asc.Program, float]:
+    """A kernel that makes the call over and over, and the seconds each takes after the first one."""
     taken = []
 
     @asc.kernel
-    def block() -> None:
-        tensors = _operands(subject, form.meets)
+    def block(memory: asc.GlobalAddress) -> None:
+        tensors = _operands(subject, form.meets, memory)
         subject.prepare(tensors)
         if form.register:
             low, high = form.register
             asc.set_vector_mask(high, low, dtype="float16" if subject.lanes > 64 else "float32")
         if form.counts:
             asc.set_mask_count()
-        for call in range(CALLS + 1):
+        for call in range(calls + 1):
             if call == 1:
                 taken.append(time.process_time())
             subject.issue(tensors, form.how)
@@ -136,18 +141,20 @@ def seconds(subject: Subject, form: Form) -> tuple[float, float]:
         if form.counts:
             asc.set_mask_norm()
 
-    program = block.launch(1, hazards="off")
-    begin = time.process_time()
-    sum(1 for _ in hazards(program))
-    return (taken[1] - taken[0]) / CALLS, (time.process_time() - begin) / CALLS
+    program = block.launch(1, np.ones(1 << 17, np.float16), hazards="off")
+    return program, (taken[1] - taken[0]) / calls
 
 
-def _operands(subject: Subject, meets: int) -> list[Any]:
-    """A tensor for each operand, each with as much of UB; plain numbers that no sum makes very large or small."""
+def _operands(subject: Subject, meets: int, memory: asc.GlobalAddress) -> list[Any]:
+    """A tensor for each operand, with as much of UB each; plain numbers that no sum makes very large or small."""
     first = asc.LocalTensor(asc.uint8, asc.TPosition.VECCALC, 0, 0)
     room = (first.nbytes - 8192) // len(subject.kinds) // BLOCK * BLOCK
     made: list[Any] = []
     for i, kind in enumerate(subject.kinds):
+        if i == subject.outside:
+            made.append(asc.GlobalTensor())
+            made[-1].set_global_buffer(memory)
+            continue
         address = made[0].address if meets and i == meets else i * room
         tensor = asc.LocalTensor(kind, asc.TPosition.VECCALC, address, room // kind.itemsize)
         content = np.ones(len(tensor), np.int8)
@@ -158,44 +165,58 @@ def _operands(subject: Subject, meets: int) -> list[Any]:
     return made
 
 
-def costs(subject: Subject, repeats: int) -> Iterator[Cost]:
-    """What each form costs; a form that is refused, or does not fit, is none."""
-    for form in forms(subject, repeats):
-        count = Form("count", form.lanes, form.lanes)
-        off, on, plain_off, plain_on = [], [], [], []
-        try:
-            for _ in range(ROUNDS):
-                for times, made in (((off, on), form), ((plain_off, plain_on), count)):
-                    functional, hazard = seconds(subject, made)
-                    times[0].append(functional)
-                    times[1].append(functional + hazard)
-        except (asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
-            continue
-        except asc.UsageError:
-            if not form.counts:  # some instructions have no counter mode
-                raise
-            continue
-        yield Cost(subject.name, form.name, repeats, min(off) / min(plain_off), min(on) / min(plain_on))
+def checked(subject: Subject, form: Form) -> float:
+    """Seconds the hazard pass takes for a call, if its line runs some times."""
+    program, _ = launch(subject, form, SITE)
+    begin = time.process_time()
+    sum(1 for _ in hazards(program))
+    return (time.process_time() - begin) / SITE
 
 
-def main() -> None:
+def cost(subject: Subject, form: Form, repeats: int) -> Cost | None:
+    """What a form costs; nothing, if the instruction refuses it or it does not fit into UB."""
+    pair = (form, Form("count", form.lanes, form.lanes))
+    try:
+        turns = [[launch(subject, made, CALLS)[1] for made in pair] for _ in range(ROUNDS)]
+        hazard = [[checked(subject, made) for made in pair] for _ in range(2)]
+    except (asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
+        return None
+    except asc.UsageError:
+        if form.counts:  # some instructions have no counter mode
+            return None
+        raise
+    strided, plain = map(min, zip(*turns, strict=True))
+    more, less = map(min, zip(*hazard, strict=True))
+    return Cost(subject, form.name, repeats, strided / plain, (strided + more) / (plain + less))
+
+
+def worst(made: Iterable[Subject], repeats: int = TILE) -> list[Cost]:
+    """All forms of these instructions, the costliest first."""
+    found = [cost(subject, form, repeats) for subject in made for form in forms(subject, repeats)]
+    return sorted((c for c in found if c), key=lambda c: -c.worst)
+
+
+def worst_of_families() -> Iterator[Cost]:
+    """The costliest form of each family at 16 KB; of each instruction only its first types."""
+    families: dict[str, dict[str, Subject]] = {}
+    for subject in subjects():
+        families.setdefault(subject.family, {}).setdefault(subject.op, subject)
+    for family in families.values():
+        yield worst(family.values())[0]
+
+
+def main(names: list[str]) -> None:
     """Measure and print."""
-    names = [a for a in sys.argv[1:] if not a.startswith("-")]
     total = missed = 0
     for subject in subjects():
-        if names and subject.name.split()[0] not in names:
-            continue
-        for repeats in SIZES:
-            found = sorted(costs(subject, repeats), key=lambda cost: -cost.worst)
-            total, missed = total + len(found), missed + sum(cost.worst > GOAL for cost in found)
-            for cost in found if names else found[:1]:
-                mark = "  missed" if cost.worst > GOAL else ""
-                print(
-                    f"{cost.subject:<36}{cost.repeats:>4} repeats  {cost.form:<52}{cost.off:>6.2f}{cost.on:>6.2f}{mark}",
-                    flush=True,
-                )
+        for repeats in SIZES if not names or subject.op in names else ():
+            found = worst([subject], repeats)
+            total, missed = total + len(found), missed + sum(c.worst > GOAL for c in found)
+            for c in found if names else found[:1]:
+                numbers = f"{c.off:>6.2f}{c.on:>6.2f}{'  missed' if c.worst > GOAL else ''}"
+                print(f"{subject.name:<36}{repeats:>4} repeats  {c.form:<52}{numbers}", flush=True)
     print(f"{missed} of {total} forms cost more than {GOAL} times their count form")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

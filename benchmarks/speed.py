@@ -2,6 +2,8 @@
 
 python benchmarks/speed.py
 
+The last lines are the costliest form of each family of vector instructions; ``forms.py`` has all of them.
+
 Machines differ, and keep no pace: every number is a ratio of the best of several runs taken in turns.
 """
 
@@ -13,6 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import forms
 import numpy as np
 from timing import bare_timeouts_per_second, rows_per_timeout
 
@@ -46,12 +49,14 @@ def main() -> None:
     show("memory: bytes a row of a program", bytes_per_row(alone(hazards="off")), at_most=200)
     show("16 KB tiles, all checks: times hazards off", checks_on_over_off(), at_most=2.5)
     show("hazard pass, a million rows: times functional", hazards_over_functional(), at_most=2)
+    for cost in forms.worst_of_families():
+        show(f"{cost.subject.name}, {cost.form}: times count", cost.worst, at_most=forms.GOAL)
 
 
 def show(what: str, value: float, *, at_least: float | None = None, at_most: float | None = None) -> None:
     """One line: the number, its goal, and whether it is met."""
     goal, met = (f"≥ {at_least}", value >= at_least) if at_least is not None else (f"≤ {at_most}", value <= at_most)
-    print(f"{what:<48}{value:>8.3g}   goal {goal:<7}{'' if met else '  missed'}", flush=True)
+    print(f"{what:<66}{value:>8.3g}   goal {goal:<7}{'' if met else '  missed'}", flush=True)
 
 
 def launch(blocks: int, tile: int, dtype: Any) -> Callable[..., asc.Program]:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .cells import Cells
 from .enums import HardEvent, PipeID
 from .program import Footprint, Kind, Space, Template
 
@@ -31,7 +30,6 @@ Index = NDArray[np.int64]
 
 _LATE = {PipeID.PIPE_V: HardEvent.V_S, PipeID.PIPE_MTE2: HardEvent.MTE2_S, PipeID.PIPE_MTE3: HardEvent.MTE3_S}
 _EARLY = {PipeID.PIPE_V: HardEvent.S_V, PipeID.PIPE_MTE3: HardEvent.S_MTE3, PipeID.PIPE_MTE2: HardEvent.S_MTE2}
-_MARK = np.dtype(np.uint8)
 _ONES = memoryview(b"\1" * (1 << 16))
 
 
@@ -67,13 +65,15 @@ class Blocks:
 class AutoSync:
     """What the vector pipe has touched since its last barrier, and who must know what of the scalar unit.
 
+    Both are numbers with bit i set for block i of UB: whatever gaps an instruction leaves, one operation compares all.
+
     Attributes:
         enabled: whether anything is inserted.
         scalar_writes: whether the scalar unit has written anything yet.
     """
 
     __slots__ = (
-        *("_at", "_busy", "_core", "_read", "_scanned", "_untold", "_written", "_zero"),
+        *("_at", "_busy", "_core", "_read", "_scanned", "_untold", "_written"),
         *("enabled", "scalar_writes"),
     )
 
@@ -82,8 +82,7 @@ class AutoSync:
         self.enabled = enabled
         ub = core.chip.memory.get("ub")
         blocks = -(-ub.bytes >> _GRAIN) if ub else 0
-        self._zero = bytes(blocks)
-        self._written, self._read = bytearray(blocks), bytearray(blocks)
+        self._read = self._written = 0
         self.scalar_writes = False
         self._untold = {pipe: Blocks(blocks) for pipe in _EARLY}
         self._busy = {pipe: (Blocks(blocks), Blocks(blocks)) for pipe in _LATE}
@@ -93,28 +92,14 @@ class AutoSync:
         """Insert what a vector instruction over these (start, bytes) ranges needs before it."""
         if self.scalar_writes:
             self._tell(PipeID.PIPE_V, frame, (*reads, *writes))
-        self._runs(
-            frame,
-            [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in reads],
-            [(a >> _GRAIN, (a + n + 31) >> _GRAIN) for a, n in writes],
-        )
-
-    def _runs(self, frame: FrameType, reads: list[tuple[int, int]], writes: list[tuple[int, int]]) -> None:
-        """A barrier, if an instruction over these runs of blocks needs one, and note what it does."""
-        read, written = self._read, self._written
-        clash = False
-        for low, high in reads:
-            if written.find(1, low, high) >= 0:
-                clash = True
-        for low, high in writes:
-            if written.find(1, low, high) >= 0 or read.find(1, low, high) >= 0:
-                clash = True
-        if clash:
-            self.barrier(frame)
-        for low, high in reads:
-            read[low:high] = _ONES[: high - low]
-        for low, high in writes:
-            written[low:high] = _ONES[: high - low]
+        read = written = 0
+        for start, nbytes in reads:
+            low = start >> _GRAIN
+            read |= ((1 << (start + nbytes + 31 >> _GRAIN) - low) - 1) << low
+        for start, nbytes in writes:
+            low = start >> _GRAIN
+            written |= ((1 << (start + nbytes + 31 >> _GRAIN) - low) - 1) << low
+        self._touch(frame, read, written)
 
     def strided(self, frame: FrameType, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> None:
         """As :meth:`vector`, for operands with gaps: only the blocks they really touch count."""
@@ -125,33 +110,23 @@ class AutoSync:
         if self.scalar_writes:
             spans = tuple((addresses[f.operand] + f.span[0], f.span[1] - f.span[0]) for f in prints)
             self._tell(PipeID.PIPE_V, frame, spans)
-        at = [a >> _GRAIN for a in addresses]
-        if touched.are_runs:
-            reads, writes = [
-                [(at[operand] + low, at[operand] + high) for operand, low, high, _ in side] for side in touched.sides
-            ]
-            self._runs(frame, reads, writes)
-            return
-        if self._clash(touched, at):
-            self.barrier(frame)
-        for mark, side in zip((self._read, self._written), touched.sides, strict=True):
-            for operand, _, _, blocks in side:
-                blocks.write(mark, _MARK, at[operand], 1)
+        read = written = 0
+        for operand, blocks in touched.read:
+            read |= blocks << (addresses[operand] >> _GRAIN)
+        for operand, blocks in touched.written:
+            written |= blocks << (addresses[operand] >> _GRAIN)
+        self._touch(frame, read, written)
 
-    def _clash(self, touched: _Touched, at: list[int]) -> bool:
-        """Whether something that was written is read or written now, or something that was read is written."""
-        reads, writes = touched.sides
-        for mark, side in ((self._written, reads), (self._written, writes), (self._read, writes)):
-            for operand, low, high, blocks in side:
-                near = mark.find(1, at[operand] + low, at[operand] + high) >= 0
-                if near and blocks.read(mark, _MARK, at[operand]).any():
-                    return True
-        return False
+    def _touch(self, frame: FrameType, read: int, written: int) -> None:
+        """Insert a barrier if an instruction on these blocks needs one, and note what it does."""
+        if self._written & (read | written) or self._read & written:
+            self.barrier(frame)
+        self._read |= read
+        self._written |= written
 
     def ordered(self) -> None:
         """The vector pipe was drained by the author."""
-        self._written[:] = self._zero
-        self._read[:] = self._zero
+        self._read = self._written = 0
 
     def store(self, frame: FrameType, start: int, nbytes: int) -> None:
         """Insert what a store of these bytes needs after a scalar write of them."""
@@ -238,35 +213,30 @@ class AutoSync:
         self.ordered()
 
 
-_Side = list[tuple[int, int, int, Cells]]
-"""Of each operand: its number, the first block and the one after the last, and all its blocks."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Touched:
     """Footprints as blocks of UB, relative to the blocks their addresses lie in.
 
     Attributes:
         prints: the footprints.
-        sides: what is read, and what is written.
-        are_runs: whether all these are runs of blocks.
+        read, written: (operand, a number with bit i set for its block i).
     """
 
     prints: tuple[Footprint, ...]
-    sides: tuple[_Side, _Side]
-    are_runs: bool
+    read: tuple[tuple[int, int], ...]
+    written: tuple[tuple[int, int], ...]
 
     @classmethod
     def of(cls, prints: tuple[Footprint, ...], addresses: tuple[int, ...]) -> _Touched:
-        sides: tuple[_Side, _Side] = ([], [])
-        inside = [f for f in prints if f.space is Space.UB]
-        for operand, write in dict.fromkeys((f.operand, f.write) for f in inside):
-            parts = [
-                _blocks(f, addresses[operand] & _WITHIN) for f in inside if (f.operand, f.write) == (operand, write)
-            ]
-            blocks = np.unique(np.concatenate(parts))
-            sides[write].append((operand, int(blocks[0]), int(blocks[-1]) + 1, Cells.of(blocks, 1)))
-        return cls(prints, sides, all(blocks.are_run for side in sides for _, _, _, blocks in side))
+        sides: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for f in prints:
+            if f.space is Space.UB:
+                side, blocks = sides[f.write], _blocks(f, addresses[f.operand] & _WITHIN)
+                bits = np.bincount(blocks).astype(bool)
+                side[f.operand] = side.get(f.operand, 0) | int.from_bytes(
+                    np.packbits(bits, bitorder="little"), "little"
+                )
+        return cls(prints, tuple(sides[False].items()), tuple(sides[True].items()))
 
 
 def _blocks(f: Footprint, address: int) -> Index:

@@ -54,11 +54,6 @@ class Cells:
             self, first=self.first + first, shape=(count, *self.shape[1:]), strides=(pitch, *self.strides[1:])
         )
 
-    @property
-    def are_run(self) -> bool:
-        """Whether they are neighbouring bytes."""
-        return self.shape[0] == 1 and self.strides[1:] == (1,) and self.index is None
-
     def read(self, data: Any, kind: np.dtype[Any], start: int) -> Array:
         """The elements, a row each, from byte ``start`` of ``data``; a view, if they allow that."""
         found: Array = np.ndarray(self.shape, kind, data, start + self.first, self.strides)
@@ -71,7 +66,7 @@ class Cells:
         found: Array = np.ndarray(self.shape, kind, data, start + self.first, self.strides)
         if self.index is not None:
             found[:, self.index] = values
-        elif found.ndim == 2 or not np.ndim(values):
+        elif found.ndim == 2 or not getattr(values, "ndim", 0):
             found[...] = values
         else:
             found[...] = values.reshape(-1, *self.shape[1:])

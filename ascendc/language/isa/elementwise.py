@@ -145,12 +145,14 @@ class Elementwise(VectorOp):
         Raises:
             UninitializedError: nothing wrote one of them.
         """
-        for layouts in made.passes:
-            for i in range(0 if self.reads_dst else 1, len(tensors)):
-                hole = layouts[i].first_hole(tensors[i].memory.shadow, at[i])
-                if hole >= 0:
-                    item = tensors[i].dtype.itemsize
-                    refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
+        for i in range(0 if self.reads_dst else 1, len(tensors)):
+            shadow = tensors[i].memory.shadow
+            if shadow.find(0, at[i], at[i] + made.plan.nbytes[i]) >= 0:  # though perhaps between lanes
+                for layouts in made.passes:
+                    hole = layouts[i].first_hole(shadow, at[i])
+                    if hole >= 0:
+                        item = tensors[i].dtype.itemsize
+                        refuse_poison(core, self.name, self.roles[i], tensors[i], hole, hole + item)
 
     def _record(self, core: Core, plan: Plan, addresses: tuple[int, ...], params: tuple[Any, ...]) -> None:
         rec = core.rec
