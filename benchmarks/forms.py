@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from form_calls import BLOCK, How, Strides, Subject, subjects
+from form_calls import BLOCK, How, Strides
+from form_subjects import Subject, subjects
 
 import ascendc as asc
 from ascendc.language.hazards import hazards

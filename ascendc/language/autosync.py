@@ -65,7 +65,7 @@ class Blocks:
 class AutoSync:
     """What the vector pipe has touched since its last barrier, and who must know what of the scalar unit.
 
-    Both are numbers with bit i set for block i of UB: whatever gaps an instruction leaves, one operation compares all.
+    Blocks the vector pipe touched are bits of a number: whatever gaps instructions leave, one operation compares all.
 
     Attributes:
         enabled: whether anything is inserted.

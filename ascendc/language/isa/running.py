@@ -118,8 +118,8 @@ def multiply_running(*, relu: bool) -> Running:
 def _is_sure(totals: Array, kind: np.dtype[Any]) -> bool:
     """Whether rounding these sums, rounded to float64, a second time did no harm.
 
-    It does none where a float64 is not midway between two numbers of ``kind``; for float16, whose products
-    and sums float64 holds, never.
+    It does none where a float64 is not midway between two numbers of ``kind``, and for float16, as in
+    :func:`multiply_add`, never.
     """
     if kind.itemsize == 2:
         return True

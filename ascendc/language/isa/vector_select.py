@@ -258,7 +258,8 @@ def _numbers(mode: SelMode, layout: Layout) -> Array:
     """Numbers of the bits that the lanes of a pass use, one row a repeat, or one for all."""
     width = layout.width * _BLOCKS
     first = 0 if mode is _SPR else (layout.row + np.arange(layout.repeats))[:, None] * width
-    return np.atleast_2d(first + (layout.lanes.index if mode is not _SPR else layout.lanes.index % width))
+    lanes = layout.lanes.index % width if mode is _SPR else layout.lanes.index
+    return np.atleast_2d(first + lanes)
 
 
 def _bits(core: Core, call: str, what: Selection, nbytes: int) -> Array:
