@@ -27,8 +27,8 @@ TILE = 64
 """Repeats of 16 KB."""
 SIZES = (1, TILE, 128)
 EVERYWHERE = ("all lanes", "every third lane", "counter mode")
-ROUNDS, CALLS, SITE = 3, 8, 32
-"""Turns; calls in a turn; and how often a line of a kernel runs: what the hazard pass learns of it, it learns once."""
+ROUNDS, CALLS = 3, 32
+"""Turns, and how often a line of a kernel runs in each: what the passes learn of it, they learn once."""
 _SECOND, _THIRD = 0x5555555555555555, 0x9249249249249249
 
 
@@ -121,7 +121,7 @@ def forms(subject: Subject, repeats: int) -> Iterator[Form]:
                 yield replace(made, name=f"{form.name}, accumulating", how=running, meets=subject.meets)
 
 
-def launch(subject: Subject, form: Form, calls: int) -> tuple[asc.Program, float]:
+def launch(subject: Subject, form: Form) -> tuple[asc.Program, float]:
     """A kernel that makes the call over and over, and the seconds each takes after the first one."""
     taken = []
 
@@ -134,7 +134,7 @@ def launch(subject: Subject, form: Form, calls: int) -> tuple[asc.Program, float
             asc.set_vector_mask(high, low, dtype="float16" if subject.lanes > 64 else "float32")
         if form.counts:
             asc.set_mask_count()
-        for call in range(calls + 1):
+        for call in range(CALLS + 1):
             if call == 1:
                 taken.append(time.process_time())
             subject.issue(tensors, form.how)
@@ -143,7 +143,7 @@ def launch(subject: Subject, form: Form, calls: int) -> tuple[asc.Program, float
             asc.set_mask_norm()
 
     program = block.launch(1, np.ones(1 << 17, np.float16), hazards="off")
-    return program, (taken[1] - taken[0]) / calls
+    return program, (taken[1] - taken[0]) / CALLS
 
 
 def _operands(subject: Subject, meets: int, memory: asc.GlobalAddress) -> list[Any]:
@@ -166,29 +166,27 @@ def _operands(subject: Subject, meets: int, memory: asc.GlobalAddress) -> list[A
     return made
 
 
-def checked(subject: Subject, form: Form) -> float:
-    """Seconds the hazard pass takes for a call, if its line runs some times."""
-    program, _ = launch(subject, form, SITE)
+def seconds(subject: Subject, form: Form) -> tuple[float, float]:
+    """Of one call: the functional pass, and with the hazard pass after it."""
+    program, functional = launch(subject, form)
     begin = time.process_time()
     sum(1 for _ in hazards(program))
-    return (time.process_time() - begin) / SITE
+    return functional, functional + (time.process_time() - begin) / CALLS
 
 
 def cost(subject: Subject, form: Form, repeats: int) -> Cost | None:
     """What a form costs; nothing, if the instruction refuses it or it does not fit into UB."""
-    pair = (form, Form("count", form.lanes, form.lanes))
+    count = Form("count", form.lanes, form.lanes)
     try:
-        turns = [[launch(subject, made, CALLS)[1] for made in pair] for _ in range(ROUNDS)]
-        hazard = [[checked(subject, made) for made in pair] for _ in range(2)]
+        turns = [[*seconds(subject, form), *seconds(subject, count)] for _ in range(ROUNDS)]
     except (asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
         return None
     except asc.UsageError:
         if form.counts:  # some instructions have no counter mode
             return None
         raise
-    strided, plain = map(min, zip(*turns, strict=True))
-    more, less = map(min, zip(*hazard, strict=True))
-    return Cost(subject, form.name, repeats, strided / plain, (strided + more) / (plain + less))
+    off, on, count_off, count_on = map(min, zip(*turns, strict=True))
+    return Cost(subject, form.name, repeats, off / count_off, on / count_on)
 
 
 def worst(made: Iterable[Subject], repeats: int = TILE) -> list[Cost]:
