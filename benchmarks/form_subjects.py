@@ -70,7 +70,7 @@ def _family(op: Any, kinds: tuple[Any, ...]) -> Iterator[Subject]:
     if family not in ISSUES:
         raise TypeError(f"forms.py does not know how {op.name} is called; say it in form_calls.py")
     lanes = REPEAT // max(k.itemsize for k in kinds)
-    plain = tuple((1, k.itemsize * lanes // BLOCK) for k in kinds)
+    plain = tuple((1, k.nbytes(lanes) // BLOCK) for k in kinds)
     name = f"{op.name} {'/'.join(dict.fromkeys(k.name for k in kinds))}"
     whole = Subject(family, op.name, name, kinds, ISSUES[family](op), lanes, plain, prepare=_scale)
     special = _SPECIAL.get(family)

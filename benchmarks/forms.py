@@ -157,8 +157,8 @@ def _operands(subject: Subject, meets: int, memory: asc.GlobalAddress) -> list[A
             made[-1].set_global_buffer(memory)
             continue
         address = made[0].address if meets and i == meets else i * room
-        tensor = asc.LocalTensor(kind, asc.TPosition.VECCALC, address, room // kind.itemsize)
-        content = np.ones(len(tensor), np.int8)
+        tensor = asc.LocalTensor(kind, asc.TPosition.VECCALC, address, room // kind.itemsize * kind.per_item)
+        content = np.ones(room // kind.itemsize, np.int8)
         content[1::3] = 2 if kind.numpy.kind == "u" else -1
         tensor.memory.data[address : address + tensor.nbytes] = content.astype(kind.numpy).view(np.uint8)
         tensor.memory.written(address, address + tensor.nbytes)
@@ -179,7 +179,7 @@ def cost(subject: Subject, form: Form, repeats: int) -> Cost | None:
     count = Form("count", form.lanes, form.lanes)
     try:
         turns = [[*seconds(subject, form), *seconds(subject, count)] for _ in range(ROUNDS)]
-    except (asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
+    except (asc.AlignmentError, asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
         return None
     except asc.UsageError:
         if form.counts:  # some instructions have no counter mode
