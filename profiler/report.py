@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,12 +11,14 @@ from typing import Any, BinaryIO
 from ascendc.language.errors import UsageError
 from simulator.timeline import Cause, Timeline
 
-from . import text, trace
+from . import text
 from .advice import Advice, advice
 from .bandwidth import Bandwidth, PathUse, bandwidth
+from .excerpt import LIMIT_MB, Scope
 from .files import write_all
 from .lanes import Lanes, lanes
 from .metrics import CoreUse, PipeUse, core_uses, overlap_ratio, pipe_uses
+from .trace import TimeUnit, Trace
 from .units import launch_us, microseconds
 from .verdict import BUSY_THRESHOLD, USE_THRESHOLD, VECTOR_USE_THRESHOLD, Verdict, verdict
 
@@ -96,12 +98,33 @@ class Report:
             "bandwidth": asdict(self.bandwidth) | {"paths": {n: _path(p) for n, p in self.bandwidth.paths.items()}},
         }
 
-    def save(self, directory: str | Path, time_unit: trace.TimeUnit = "ns") -> list[Path]:
+    def trace(
+        self,
+        *,
+        cores: Collection[int] | None = None,
+        window: tuple[int, int] | None = None,
+        limit_mb: float | None = LIMIT_MB,
+        time_unit: TimeUnit = "ns",
+    ) -> Trace:
+        """The spans as a trace for Perfetto; ``left_out`` says what it lacks.
+
+        Args:
+            cores: which; all, if not given.  One that did not run is among what is left out.
+            window: from which cycle until before which; all of them, if not given.
+            limit_mb: millions of bytes the file may have; any number, if ``None``.
+            time_unit: ``cycle`` counts cycles as nanoseconds, so that none is rounded away.
+
+        Raises:
+            UsageError: an argument makes no sense.
+        """
+        return Trace(self.lanes, Scope(cores, window, limit_mb), time_unit)
+
+    def save(self, directory: str | Path, trace: Trace | None = None) -> list[Path]:
         """Write ``timeline.png``, ``trace.json`` and ``profile.json``; the same launch, the same bytes.
 
         Args:
             directory: where; made if it is not there.
-            time_unit: of the trace; see :func:`profiler.trace.write_trace`.
+            trace: what :meth:`trace` gave; of everything there is room for, if not given.
 
         Returns:
             The files.
@@ -115,7 +138,7 @@ class Report:
             Path(directory),
             {
                 "timeline.png": lambda file: write_chart(self, file),
-                "trace.json": lambda file: trace.write_trace(self.lanes, file, time_unit),
+                "trace.json": (trace or self.trace()).write,
                 "profile.json": self._write_json,
             },
         )

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import Kind
+from profiler.events import micro, width
 from profiler.lanes import lanes
-from profiler.trace import TimeUnit, _micro, write_trace
+from profiler.trace import TimeUnit, Trace
 from simulator.timeline import Cause, Timeline
 from tests.profiler.timelines import Row, build, copy_in, streaming
 
@@ -23,7 +24,7 @@ FAST = HardwareSpec.load("demo").replace({"clock.reference_mhz": 1850})
 
 def trace(timeline: Timeline, time_unit: TimeUnit = "ns") -> dict[str, Any]:
     file = io.BytesIO()
-    write_trace(lanes(timeline), file, time_unit)
+    Trace(lanes(timeline), time_unit=time_unit).write(file)
     out: dict[str, Any] = json.loads(file.getvalue())
     return out
 
@@ -83,7 +84,39 @@ def test_flags_are_joined_to_the_waits_they_end() -> None:
     sync = [(threads[pid, tid], start, stop) for pid, tid, start, stop, name in slices(events) if "flag" in name]
     assert sync == [("MTE2 sync", 40, 41), ("V sync", 0, 41)]
     arrows = [(e["ph"], e["id"], threads[e["pid"], e["tid"]], e["ts"]) for e in events if e["ph"] in "sf"]
-    assert arrows == [("s", 1, "MTE2 sync", 0.04), ("f", 1, "V sync", 0.041)]
+    assert arrows == [("s", 1, "MTE2 sync", 0.04), ("f", 1, "V sync", 0.04)]
+
+
+def bound(events: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """The slices each arrow joins, as Perfetto finds them: sorted by time, then place; the one that began last."""
+    top: dict[tuple[int, int], str] = {}
+    began: dict[int, str] = {}
+    ends = []
+    for e in sorted((e for e in events if e["ph"] != "M"), key=lambda e: int(e["ts"] * 1000)):
+        where = e["pid"], e["tid"]
+        if e["ph"] == "X":
+            top[where] = e["name"]
+        elif e["ph"] == "s":
+            began[e["id"]] = top[where]
+        else:
+            ends.append((began.pop(e["id"]), top[where]))
+    assert not began
+    return ends
+
+
+@pytest.mark.parametrize("spec", [None, FAST])
+def test_arrows_are_bound_to_the_flag_and_to_the_wait_it_ended(spec: HardwareSpec | None) -> None:
+    """Also where the next wait begins in the instant the first ends, and where a cycle is less than a nanosecond."""
+    rows = []
+    for i in range(9):
+        rows += [
+            Row("MTE2", 40 * i + 40, 40 * i + 41, f"set_flag MTE2_V {i}", Kind.SET),
+            Row("V", 40 * i + 41, 40 * i + 41, f"wait_flag MTE2_V {i}", Kind.WAIT, 0, 40 * i + 1, Cause.FLAG, 2 * i),
+        ]
+
+    joined = bound(trace(build(*rows, spec=spec))["traceEvents"])
+
+    assert sorted(joined) == [(f"set_flag MTE2_V {i}", f"wait_flag MTE2_V {i}") for i in range(9)]
 
 
 def test_flags_nobody_waited_for_have_no_arrow() -> None:
@@ -124,10 +157,11 @@ def test_edges_are_rounded_lengths_are_not() -> None:
 @given(st.lists(st.integers(0, 2**40), min_size=1))
 def test_times_survive_readers_that_round_and_readers_that_cut(ns: list[int]) -> None:
     """As JSON and back, a thousand times the number of µs is the nanosecond again, either way."""
-    read = json.loads(json.dumps(_micro(np.array(ns, np.int64))))
+    read = json.loads(json.dumps(micro(np.array(ns, np.int64))))
 
     assert [int(us * 1000) for us in read] == ns
     assert [round(us * 1000) for us in read] == ns
+    assert all(len(json.dumps(us)) <= most for us, most in zip(read, width(np.array(ns, np.int64)), strict=True))
 
 
 def test_names_are_escaped() -> None:
@@ -144,11 +178,20 @@ def test_an_empty_timeline_is_an_empty_trace() -> None:
     assert {e["name"] for e in trace(build(kinds=("aiv",)))["traceEvents"]} == {"process_name", "process_sort_index"}
 
 
+def test_flags_say_which_they_are_and_nothing_else() -> None:
+    """The parameters of a queue call and its stage are with its line."""
+    row = Row("V", 0, 1, "enque V_MTE3 2 nbytes=128 space=UB", Kind.SET, stage="compute")
+
+    *_, event = trace(build(row))["traceEvents"]
+
+    assert (event["name"], event["args"], "cat" in event) == ("enque V_MTE3 2", {"line": "k.py:1"}, False)
+
+
 def test_an_event_is_about_100_bytes() -> None:
     """Nothing but name, stage, line, place and time is spent on each of a million events."""
     timeline = build(*(Row("V", 10 * i, 10 * i + 10, stage="compute") for i in range(1000)))
     file = io.BytesIO()
 
-    write_trace(lanes(timeline), file)
+    Trace(lanes(timeline)).write(file)
 
     assert len(file.getvalue()) / 1000 < 110
