@@ -4,6 +4,7 @@ from .advice import Advice
 from .bandwidth import Bandwidth, MemoryUse, PathUse
 from .metrics import CoreUse, PipeUse
 from .report import Report, profile
+from .trace import Trace
 from .verdict import Bound, Ceiling, Verdict
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "PathUse",
     "PipeUse",
     "Report",
+    "Trace",
     "Verdict",
     "profile",
 ]

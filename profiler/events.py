@@ -14,14 +14,10 @@ from .lanes import SYNC
 
 CHUNK = 1 << 15
 """Events formatted at a time."""
-THREAD_BYTES = len('"pid":100,"tid":100,"ts":')
-"""What naming process and thread takes, where there are fewer than a thousand of either."""
-SLICE_BYTES = THREAD_BYTES + len(',\n,"dur":}')
-"""What a slice takes besides its head and its two times."""
-ARROW_BYTES = 2 * THREAD_BYTES + len(
-    ',\n{"ph":"s","name":"flag","id":1000000,},\n{"ph":"f","bp":"e","name":"flag","id":1000000,}'
-)
-"""What the two events of an arrow take besides their times."""
+SLICE_BYTES = len(',\n,"dur":}')
+"""What a slice takes besides its head, its thread and its two times."""
+ARROW_BYTES = len(',\n{"ph":"s","name":"flag","id":1000000,},\n{"ph":"f","bp":"e","name":"flag","id":1000000,}')
+"""What the two events of an arrow take besides their threads and times."""
 NAMING_BYTES = 8192
 """What naming a core and its threads may take: fifty threads."""
 

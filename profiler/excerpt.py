@@ -5,6 +5,7 @@ Nothing is left out silently: an excerpt says what it lacks.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -32,20 +33,20 @@ class Scope:
     Attributes:
         cores: their numbers; all, if not given.
         window: from which cycle until before which; all of them, if not given.
-        limit_mb: millions of bytes a file may have; any number, if ``None``.
+        limit_mb: millions of bytes a file may have; infinite for no limit.
     """
 
     cores: Collection[int] | None = None
     window: tuple[int, int] | None = None
-    limit_mb: float | None = LIMIT_MB
+    limit_mb: float = LIMIT_MB
 
     def __post_init__(self) -> None:
         if self.cores is not None and not all(is_whole(core) and core >= 0 for core in self.cores):
             raise UsageError(f"trace: cores must be numbers of cores, as [0, 3], got {self.cores!r}")
         if self.window is not None and not _is_window(self.window):
             raise UsageError(f"trace: window must be two cycles, as (0, 10_000), the first less, got {self.window!r}")
-        if self.limit_mb is not None and not self.limit_mb > 0:
-            raise UsageError(f"trace: limit_mb must be more than 0, or None for no limit, got {self.limit_mb!r}")
+        if not self.limit_mb > 0:
+            raise UsageError(f"trace: limit_mb must be more than 0, math.inf for no limit, got {self.limit_mb!r}")
 
 
 def _is_window(window: Sequence[int]) -> bool:
@@ -82,7 +83,7 @@ def choose(lanes: Lanes, scope: Scope, since: Ints, nbytes: Ints) -> Excerpt:
         choice.keep_cores(sorted({int(core) for core in scope.cores}))
     if scope.window is not None:
         choice.keep_window(*scope.window)
-    if scope.limit_mb is not None:
+    if math.isfinite(scope.limit_mb):
         choice.shrink(scope.limit_mb)
     return Excerpt(choice.kept, tuple(choice.left_out))
 
@@ -164,7 +165,7 @@ class _Choice:
 
 def _holding(timeline: Timeline) -> Mask:
     """Waits and barriers that held their pipe up, and the flags that ended such waits."""
-    waits = np.isin(timeline.cause, (Cause.FLAG, Cause.BARRIER))
+    waits: Mask = np.isin(timeline.cause, (Cause.FLAG, Cause.BARRIER)) & (timeline.start > timeline.ready)
     waits[timeline.by[waits & (timeline.by >= 0)]] = True
     return waits
 

@@ -103,7 +103,7 @@ class Report:
         *,
         cores: Collection[int] | None = None,
         window: tuple[int, int] | None = None,
-        limit_mb: float | None = LIMIT_MB,
+        limit_mb: float = LIMIT_MB,
         time_unit: TimeUnit = "ns",
     ) -> Trace:
         """The spans as a trace for Perfetto; ``left_out`` says what it lacks.
@@ -111,7 +111,7 @@ class Report:
         Args:
             cores: which; all, if not given.  One that did not run is among what is left out.
             window: from which cycle until before which; all of them, if not given.
-            limit_mb: millions of bytes the file may have; any number, if ``None``.
+            limit_mb: millions of bytes the file may have; infinite for no limit.
             time_unit: ``cycle`` counts cycles as nanoseconds, so that none is rounded away.
 
         Raises:

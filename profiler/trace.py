@@ -200,10 +200,12 @@ def _edges(lanes: Lanes, since: Ints, time_unit: TimeUnit) -> tuple[Ints, Ints]:
 def _nbytes(timeline: Timeline, heads: list[str], starts: Ints, stops: Ints) -> Ints:
     """What each span takes in the file, with the arrow to it, at most."""
     head = np.array([len(text.encode()) for text in heads], np.int64)[timeline.label]
-    arrow = np.where(_by_flag(timeline), events.ARROW_BYTES + 2 * events.width(stops), 0)
-    return head + events.SLICE_BYTES + events.width(starts) + events.width(stops - starts) + arrow
+    thread = np.array([len(events.thread(core, 99)) for core in range(len(timeline.core_kinds))], np.int64)
+    where = thread[timeline.core]
+    arrow = np.where(_by_flag(timeline), events.ARROW_BYTES + 2 * (where + events.width(stops)), 0)
+    return head + events.SLICE_BYTES + where + events.width(starts) + events.width(stops - starts) + arrow
 
 
 def _by_flag(timeline: Timeline) -> Mask:
     """Whether each span waited for a flag that is known."""
-    return np.asarray((timeline.cause == Cause.FLAG) & (timeline.by >= 0))
+    return np.asarray((timeline.cause == Cause.FLAG) & (timeline.by >= 0) & (timeline.start > timeline.ready))

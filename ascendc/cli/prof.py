@@ -18,6 +18,7 @@ from . import arguments as given
 from .progress import progress
 from .reports import launch_folder, remove_others, save
 from .scripts import run_file
+from .traces import Asked, left_out, trace_options
 
 EPILOG = """\b
 Examples:
@@ -38,19 +39,26 @@ Options before SCRIPT are ours; everything after it is the script's own.
     show_default=True,
     help="Where the reports go.",
 )
+@trace_options
 @given.hazards_option("stop, go on and exit 1, or do not look")
 @click.option("--quiet", is_flag=True, help="Say nothing besides what the script says.")
 @click.argument("script", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def prof(
-    chip: HardwareSpec | None, out: Path, hazards: str, quiet: bool, script: Path, arguments: tuple[str, ...]
+    chip: HardwareSpec | None,
+    out: Path,
+    hazards: str,
+    quiet: bool,
+    script: Path,
+    arguments: tuple[str, ...],
+    asked: Asked,
 ) -> int:
     """Run SCRIPT as Python would, and profile every launch in it.
 
     Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.  Reports of launches that an
     earlier run had and this one has not are removed.
     """
-    launches = _Launches(out, quiet)
+    launches = _Launches(out, quiet, asked)
     with defaults(chip=chip, hazards=hazards), observe(on_launch=launches.profile):
         status = _run(script, arguments)
     launches.remove_earlier()
@@ -67,9 +75,9 @@ class _Launches:
         has_errors: whether a pass found an error in one of them.
     """
 
-    def __init__(self, out: Path, quiet: bool) -> None:
+    def __init__(self, out: Path, quiet: bool, asked: Asked) -> None:
         self.count, self.has_errors = 0, False
-        self._out, self._quiet = out, quiet
+        self._out, self._quiet, self._asked = out, quiet, asked
         self._folders: set[Path] = set()
         self._files: set[str] = set()
 
@@ -83,12 +91,15 @@ class _Launches:
         with progress(not self._quiet) as reporter:
             report = profile(simulate(program, progress=reporter("counting cycles")))
         folder = launch_folder(self._out, self.count, program.kernel)
-        self._files = {file.name for file in save(report, folder)}
+        trace = self._asked.trace(report)
+        self._files = {file.name for file in save(report, folder, trace)}
         self._folders.add(folder)
         if program.findings:
             click.echo(describe(program.findings), err=True)
         if not self._quiet:
             click.echo(f"{folder}: {report.cycles:,} cycles, {report.task_us:,.2f} us, {report.verdict}", err=True)
+            if trace.left_out:
+                click.echo(left_out(trace), err=True)
 
     def remove_earlier(self) -> None:
         """Remove what a run with more launches left here; a run without any has nothing to be mixed up with."""

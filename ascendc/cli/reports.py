@@ -12,19 +12,19 @@ import click
 from ascendc.language.errors import UsageError
 
 if TYPE_CHECKING:
-    from profiler import Report
+    from profiler import Report, Trace
 
 _LAUNCH = re.compile(r"[1-9][0-9]*-[A-Za-z0-9_]+")
 
 
-def save(report: Report, out: Path) -> list[Path]:
-    """Write a report.
+def save(report: Report, out: Path, trace: Trace) -> list[Path]:
+    """Write a report with this trace.
 
     Raises:
         click.UsageError: it cannot be written there.
     """
     try:
-        return report.save(out)
+        return report.save(out, trace)
     except UsageError as error:
         raise click.UsageError(str(error)) from error
 

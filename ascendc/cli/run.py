@@ -18,12 +18,14 @@ from .operators import find
 from .progress import progress
 from .reports import save
 from .show import Done
+from .traces import Asked, left_out, trace_options
 
 EPILOG = """\b
 Examples:
   ascendc run                              the operators there are
   ascendc run add                          with its own shape, dtype and blocks
   ascendc run add --shape 8192x8192 --dtype float16 --blocks 48 --out out/add
+  ascendc run add --out out/add --trace-cores 0,46-47 --trace-window 0:10000
   ascendc run my_op.py                     the operator in a file of yours
   ascendc run my_op.py:softmax --chip my_chip.toml
   ascendc run add --json | jq .task_us
@@ -46,6 +48,7 @@ Examples:
     help="A chip's name, or a .toml file.",
 )
 @click.option("--out", callback=arguments.folder, metavar="DIR", help="Write the report into this directory.")
+@trace_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What inputs are made from.")
 @arguments.hazards_option("stop, go on and exit 1, or do not look")
 @click.option("--compare", is_flag=True, help="Say which stage the kernel compares is the first that differs.")
@@ -72,6 +75,7 @@ def run(
     as_json: bool,
     quiet: bool,
     limits: bool,
+    asked: Asked,
 ) -> int:
     """Run an operator, compare it with its reference, count its cycles.
 
@@ -85,6 +89,8 @@ def run(
     if operator is None:
         click.echo(show.operators())
         return 0
+    if asked and out is None:
+        raise click.UsageError("--trace-cores, --trace-window and --trace-limit-mb are about a report; add --out DIR")
     found = find(operator)
     job = Job(found, shape or found.shape, dtype or found.dtype, blocks or found.blocks, chip)
     job.check()
@@ -97,12 +103,15 @@ def run(
             f"{describe(error.findings)}\nstopped; --hazards warn goes on to the result and the cycles", err=True
         )
         return 1
-    if out is not None:
-        save(done.report, out)
+    trace = asked.trace(done.report) if out is not None else None
+    if out is not None and trace is not None:
+        save(done.report, out, trace)
     if as_json:
-        click.echo(show.as_json(job, done.findings, done))
+        click.echo(show.as_json(job, done.findings, done, trace))
     elif not quiet:
         click.echo(show.text(job, done, out))
+        if trace is not None and trace.left_out:
+            click.echo(left_out(trace))
     if compare and not as_json:
         click.echo(f"\n{show.stages(done)}")
     if complaints := show.complaints(done, with_warnings=not quiet, with_result=quiet or as_json):

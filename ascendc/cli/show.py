@@ -18,7 +18,7 @@ from .job import Job, extents
 
 if TYPE_CHECKING:
     from ascendc.language.operator import Outcome, Published
-    from profiler import Report
+    from profiler import Report, Trace
 
 WIDTH = 80
 
@@ -87,7 +87,7 @@ def complaints(done: Done, with_warnings: bool, with_result: bool) -> str:
     return "\n".join(parts)
 
 
-def as_json(job: Job, findings: Sequence[Finding], done: Done | None = None) -> str:
+def as_json(job: Job, findings: Sequence[Finding], done: Done | None = None, trace: Trace | None = None) -> str:
     """One object.  Numbers nobody knows, because unordered accesses stopped the run, are null."""
     outcome, report = (done.outcome, done.report) if done else (None, None)
     blocks = len(outcome.program.blocks) if outcome else job.blocks
@@ -102,6 +102,7 @@ def as_json(job: Job, findings: Sequence[Finding], done: Done | None = None) -> 
         "mismatches": outcome.mismatches if outcome else None,
         "unwritten": outcome.unwritten if outcome else None,
         "cycles": report.cycles if report else None,
+        "core_us": report.core_us if report else None,
         "task_us": report.task_us if report else None,
         "verdict": str(report.verdict) if report else None,
         "pipes": {n: {"busy_cycles": p.busy_cycles, "ratio": p.ratio} for n, p in report.pipes.items()}
@@ -109,6 +110,7 @@ def as_json(job: Job, findings: Sequence[Finding], done: Done | None = None) -> 
         else {},
         "published": [asdict(point) for point in _points(job, blocks)],
         "hazards": [_finding(f) for f in findings],
+        "trace_left_out": list(trace.left_out) if trace else [],
         "stages": [_stage(c) for c in outcome.program.comparisons] if outcome else [],
     }
     return json.dumps(fields, allow_nan=False)

@@ -238,8 +238,10 @@ def test_json_is_one_object(run: Run) -> None:
         "mismatches": 0,
         "unwritten": 0,
         "cycles": 1000,
+        "core_us": 1.0,
         "task_us": 2.0,
         "hazards": [],
+        "trace_left_out": [],
         "stages": [],
         "published": [
             {
