@@ -21,12 +21,13 @@ class Cache:
     """The state of the lines, kept from launch to launch.
 
     Attributes:
+        lines: of the memory behind it.
         capacity: lines it holds.
     """
 
     def __init__(self, lines: int, capacity: int) -> None:
         """An empty cache of ``capacity`` lines in front of a memory of ``lines``."""
-        self.capacity = capacity
+        self.lines, self.capacity = lines, capacity
         self._state = bytearray(lines)
         self._dirty = bytearray(lines)
         self._order: deque[Extent] = deque()
@@ -52,7 +53,11 @@ class Cache:
 
     def is_coming(self, extents: Sequence[Extent]) -> bool:
         """Whether some line is still on its way."""
-        return any(self._state.find(COMING, first, first + count) >= 0 for first, count in extents)
+        find = self._state.find
+        for first, count in extents:  # noqa: SIM110  a generator costs more than the look
+            if find(COMING, first, first + count) >= 0:
+                return True
+        return False
 
     def admit(self, extents: Sequence[Extent], state: int) -> int:
         """Take lines in that were missing, throwing out the oldest.

@@ -20,7 +20,7 @@ from .pricing import Ports, Transfer
 
 ENDS: Final = 2
 GRANTS: Final = 3
-_SETTLE_AT = 256  # transfers remembered as under way before those that arrived are sorted out
+_SETTLE_AT = 256  # transfers remembered as under way before those that arrived are sorted out, at least
 
 Answer = Callable[[int, int], None]
 """Called with two ticks when a transfer has ended: its pipe is free, its data are visible."""
@@ -58,7 +58,7 @@ class Flight:
         self.latency = transfer.l2_latency
         self.parts = 0  # flows, and fetches of others, that have not ended
         self.fetched: list[Extent] | None = None  # what it brings into the L2
-        self.followers: list[Flight] | None = None  # transfers of lines it fetches
+        self.followers: list[Flight] = []  # transfers of lines it fetches
 
 
 class Memory:
@@ -71,6 +71,8 @@ class Memory:
         self._l2: Fluid[Flight] = Fluid(env, ports.l2_total, ports.l2_caps, ENDS, self._ended)
         self._asked: dict[int, list[_Wish]] = {}
         self._coming: list[Flight] = []
+        self._settle_at = _SETTLE_AT
+        self._fetcher: list[Flight | None] = [None] * cache.lines  # of each line that is on its way
 
     def move(self, at: int, core: int, lane: int, transfer: Transfer, line: int, answer: Answer) -> None:
         """Start ``transfer``, whose lines count from ``line``, at tick ``at``."""
@@ -91,7 +93,7 @@ class Memory:
     def settle(self) -> None:
         """After a launch: everything that was on its way has arrived, and nobody need look again."""
         for flight in self._coming:
-            self._cache.arrive(flight.fetched or ())
+            self._arrive(flight)
         self._coming = []
 
     def _grant(self, _: simpy.Event) -> None:
@@ -134,8 +136,10 @@ class Memory:
             if transfer.cached:
                 self._write_back(now, cache.admit(missing, COMING), flight)
                 flight.fetched = missing
+                for first, count in missing:
+                    self._fetcher[first : first + count] = [flight] * count
                 self._coming.append(flight)
-                if len(self._coming) > _SETTLE_AT:
+                if len(self._coming) > self._settle_at:
                     self._settle(now)
 
     def _write(self, now: int, transfer: Transfer, extents: list[Extent], flight: Flight) -> None:
@@ -168,24 +172,36 @@ class Memory:
         """Do not let ``flight`` end before the fetches of lines that are still on their way."""
         if not self._cache.is_coming(extents):
             return
-        self._settle(now)
-        low, high = extents[0][0], sum(extents[-1])
-        for other in self._coming:
-            lines = other.fetched
-            if lines and lines[0][0] < high and low < sum(lines[-1]) and _overlap(lines, extents):
-                if other.parts:
-                    flight.parts += 1
-                    other.followers = [*(other.followers or ()), flight]
+        fetchers = [other for first, count in extents for other in self._fetcher[first : first + count]]
+        for other in dict.fromkeys(fetchers):
+            if other is None:
+                continue
+            if other.parts:
+                flight.parts += 1
+                other.followers.append(flight)
+            elif other.visible > now:
                 flight.visible = max(flight.visible, other.visible)
+            else:
+                self._arrive(other)
 
     def _settle(self, now: int) -> None:
+        """Forget the fetches that are over.  Twice as many as are not may gather before the next look."""
         under_way = []
         for flight in self._coming:
             if flight.parts or flight.visible > now:
                 under_way.append(flight)
             else:
-                self._cache.arrive(flight.fetched or ())
+                self._arrive(flight)
         self._coming = under_way
+        self._settle_at = max(_SETTLE_AT, 2 * len(under_way))
+
+    def _arrive(self, flight: Flight) -> None:
+        """The lines a transfer fetched are here."""
+        fetched = flight.fetched or ()
+        flight.fetched = None
+        self._cache.arrive(fetched)
+        for first, count in fetched:
+            self._fetcher[first : first + count] = [None] * count
 
     def _ended(self, flights: list[Flight], now: int) -> None:
         for flight in flights:
@@ -200,22 +216,8 @@ class Memory:
         data = (now if now > flight.rows else flight.rows) + flight.latency
         flight.visible = max(flight.visible, data)
         flight.answer(now if now > flight.free else flight.free, flight.visible)
-        for follower in flight.followers or ():
+        for follower in flight.followers:
             follower.visible = max(follower.visible, flight.visible)
             follower.parts -= 1
             if not follower.parts:
                 self._finish(follower, now)
-
-
-def _overlap(a: list[Extent], b: list[Extent]) -> bool:
-    """Whether two lists of extents, each in ascending order, have a line in common."""
-    i = j = 0
-    while i < len(a) and j < len(b):
-        first, second = a[i], b[j]
-        if first[0] + first[1] <= second[0]:
-            i += 1
-        elif second[0] + second[1] <= first[0]:
-            j += 1
-        else:
-            return True
-    return False
