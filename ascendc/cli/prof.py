@@ -15,7 +15,7 @@ from ascendc.language.options import defaults, observe
 from ascendc.language.program import Program
 
 from . import arguments as given
-from .progress import progress
+from .progress import Line, progress
 from .reports import launch_folder, remove_others, save
 from .scripts import run_file
 from .traces import Asked, left_out, trace_options
@@ -58,9 +58,10 @@ def prof(
     Launch n of a kernel goes to OUT/n-kernel, and one line about it to stderr.  Reports of launches that an
     earlier run had and this one has not are removed.
     """
-    launches = _Launches(out, quiet, asked)
-    with defaults(chip=chip, hazards=hazards), observe(on_launch=launches.profile):
-        status = _run(script, arguments)
+    with progress(not quiet) as line, defaults(chip=chip, hazards=hazards):
+        launches = _Launches(out, quiet, asked, line)
+        with observe(on_launch=launches.profile, on_pass=line.begin if line else None):
+            status = _run(script, arguments)
     launches.remove_earlier()
     if not launches.count and not quiet:
         click.echo(f"{script} launched no kernel", err=True)
@@ -75,9 +76,9 @@ class _Launches:
         has_errors: whether a pass found an error in one of them.
     """
 
-    def __init__(self, out: Path, quiet: bool, asked: Asked) -> None:
+    def __init__(self, out: Path, quiet: bool, asked: Asked, line: Line | None) -> None:
         self.count, self.has_errors = 0, False
-        self._out, self._quiet, self._asked = out, quiet, asked
+        self._out, self._quiet, self._asked, self._line = out, quiet, asked, line
         self._folders: set[Path] = set()
         self._files: set[str] = set()
 
@@ -88,8 +89,10 @@ class _Launches:
 
         self.count += 1
         self.has_errors |= any(f.severity is Severity.ERROR for f in program.findings)
-        with progress(not self._quiet) as reporter:
-            report = profile(simulate(program, progress=reporter("counting cycles")))
+        line = self._line
+        report = profile(simulate(program, progress=line.counter("counting cycles") if line else None))
+        if line is not None:
+            line.rest()
         folder = launch_folder(self._out, self.count, program.kernel)
         trace = self._asked.trace(report)
         self._files = {file.name for file in save(report, folder, trace)}

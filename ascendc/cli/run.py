@@ -124,12 +124,12 @@ def _run(job: Job, seed: int, hazards: str, shuffle: int | None, is_watched: boo
     from profiler import profile
     from simulator import simulate
 
-    with progress(is_watched) as reporter:
+    with progress(is_watched) as line:
         options = defaults(chip=job.chip, hazards=hazards, shuffle_atomics=shuffle)
-        with options, observe(on_block=reporter("running blocks")):
+        with options, observe(on_pass=line.begin if line else None):
             try:
                 outcome = job.operator.run(shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
             except OperatorError as error:
                 raise click.UsageError(str(error)) from error
-        timeline = simulate(outcome.program, progress=reporter("counting cycles"))
+        timeline = simulate(outcome.program, progress=line.counter("counting cycles") if line else None)
         return Done(outcome, profile(timeline))

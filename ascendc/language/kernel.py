@@ -108,8 +108,12 @@ class Kernel(Generic[P]):
         _check_blocks(self.body.__name__, blocks, spec)
         layout = Layout(self.body, args, kwargs)
         run = _Run(self.body, spec, int(blocks), options, layout)
+        for begins in options.on_pass:
+            begins("running blocks", run.so_far)
         program = run.program(run.blocks())
         if options.hazards != "off":
+            for begins in options.on_pass:
+                begins("looking for hazards", lambda: (0, None))
             program = _judge(program, options.hazards)
         for told in options.on_launch:
             told(program)
@@ -135,6 +139,7 @@ class _Run:
         self._remarks = Remarks()
         self._comparisons: dict[str, Tally] = {}
         self._recorders: dict[int, Recorder] = {}
+        self._expected: int | None = None
         self._kind = spec.vector_kind
         order = list(range(count))
         if options.shuffle_atomics is not None:
@@ -146,7 +151,16 @@ class _Run:
         self._turns.run(self._told)
         return [self._recorders[i] for i in range(self._count)]
 
+    def so_far(self) -> tuple[int, int | None]:
+        """Instructions issued, and in all if the blocks to come are like those that ended."""
+        rows = self._rows()
+        return rows, self._expected and max(rows, self._expected)
+
+    def _rows(self) -> int:
+        return sum(len(rec.rows) for rec in list(self._recorders.values()))
+
     def _told(self, done: int) -> None:
+        self._expected = self._rows() * self._count // done
         for told in self._options.on_block:
             told(done, self._count)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .errors import UsageError
@@ -18,6 +18,8 @@ from .program import Program
 DEFAULT_CHIP = "Ascend910B1"
 HAZARDS = ("error", "warn", "off")
 """What unordered accesses can be: stop, go on, or do not look."""
+SoFar = Callable[[], tuple[int, int | None]]
+"""Instructions a pass has done, and how many there are to do, as far as it knows: 0 and ``None`` if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Options:
             their numbers, if not given.
         on_launch: called with every program.
         on_block: called with blocks done and blocks in all.
+        on_pass: called as a pass begins, with what it does and how to ask, from any thread, how far it is.
     """
 
     chip: str | Path | HardwareSpec = DEFAULT_CHIP
@@ -39,7 +42,8 @@ class Options:
     auto_sync: bool = True
     shuffle_atomics: int | None = None
     on_launch: tuple[Callable[[Program], None], ...] = ()
-    on_block: tuple[Callable[[int, int], None], ...] = field(default=())
+    on_block: tuple[Callable[[int, int], None], ...] = ()
+    on_pass: tuple[Callable[[str, SoFar], None], ...] = ()
 
     @property
     def spec(self) -> HardwareSpec:
@@ -93,14 +97,18 @@ def defaults(
 
 @contextlib.contextmanager
 def observe(
-    *, on_launch: Callable[[Program], None] | None = None, on_block: Callable[[int, int], None] | None = None
+    *,
+    on_launch: Callable[[Program], None] | None = None,
+    on_block: Callable[[int, int], None] | None = None,
+    on_pass: Callable[[str, SoFar], None] | None = None,
 ) -> Iterator[None]:
-    """Be told of every program launched inside, and of the progress of its blocks."""
+    """Be told of every program launched inside, and of the progress of its blocks and passes."""
     now = _OPTIONS.get()
     more = replace(
         now,
         on_launch=now.on_launch if on_launch is None else (*now.on_launch, on_launch),
         on_block=now.on_block if on_block is None else (*now.on_block, on_block),
+        on_pass=now.on_pass if on_pass is None else (*now.on_pass, on_pass),
     )
     token = _OPTIONS.set(more)
     try:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ascendc as asc
-from ascendc.language.options import current_options
+from ascendc.language.options import SoFar, current_options
 from tests.block import local
 from tests.refusals import refused_at_launch
 
@@ -98,6 +98,29 @@ def test_observers() -> None:
     assert programs == [first, second]
     assert told == [(1, 2), (2, 2), (1, 1)]
     assert not current_options().on_launch
+
+
+def test_passes_are_announced_and_can_be_asked_how_far_they_are() -> None:
+    """Six instructions a block; once a block has ended, that many are expected of each."""
+    told: list[tuple[str, SoFar]] = []
+    seen: list[tuple[int, int | None]] = []
+
+    @asc.kernel
+    def body() -> None:
+        u = local(H, 16)
+        for _ in range(3):
+            asc.duplicate(u, 1, 16)
+            asc.pipe_barrier(asc.PipeID.PIPE_V)
+            seen.append(told[0][1]())
+
+    with asc.observe(on_pass=lambda *announced: told.append(announced)):
+        body.launch(2, chip="demo", auto_sync=False)
+        body.launch(1, chip="demo", hazards="off")
+
+    assert [what for what, _ in told] == ["running blocks", "looking for hazards", "running blocks"]
+    assert seen[:6] == [(2, None), (4, None), (6, None), (8, 12), (10, 12), (12, 12)]
+    assert told[0][1]() == (12, 12)
+    assert told[1][1]() == (0, None)
 
 
 def test_options_are_not_arguments() -> None:
