@@ -41,6 +41,7 @@ def main() -> None:
     tiny, large, alone = launch(48, 64, np.float32), launch(48, 4096, np.float16), launch(1, 64, np.float32)
     show("timing, tiny tiles: rows a timeout", rows_per_timeout(tiny(hazards="off")), at_least=0.3)
     show("timing, 8 KB tiles: rows a timeout", rows_per_timeout(large(hazards="off")), at_least=0.3)
+    show("timing, 128 B copies, 4 a line: rows a timeout", rows_per_timeout(copies()), at_least=0.1)
     show("64-element tiles, hazards off: rows a timeout", recorded_per_timeout(alone, "off"), at_least=0.10)
     show("64-element tiles, hazards on: rows a timeout", recorded_per_timeout(alone, "error"), at_least=0.06)
     show("float16 add in 16 KB tiles: times NumPy", functional_over_numpy(), at_most=3.5)
@@ -64,6 +65,23 @@ def launch(blocks: int, tile: int, dtype: Any) -> Callable[..., asc.Program]:
     x = np.ones(1000 * tile, dtype)
     tiling = Tiling(len(x), asc.ceildiv(1000, blocks) * tile, tile)
     return lambda **options: add_kernel.launch(blocks, x, x.copy(), np.empty_like(x), tiling, **options)
+
+
+@asc.kernel
+def copy_kernel(x: asc.GlobalAddress, count: int) -> None:
+    """Load ``count`` pieces of 128 B a block, of which every four share a cache line."""
+    source, target = asc.GlobalTensor(), asc.TBuf(asc.TPosition.VECCALC)
+    source.set_global_buffer(x + asc.get_block_idx() * count * 32, count * 32)
+    asc.TPipe().init_buffer(target, 65536)
+    tensor = target.get(asc.float32)
+    for i in range(count):
+        asc.data_copy(tensor[i % 256 * 32 :], source[i * 32 :], 32)
+
+
+def copies() -> asc.Program:
+    """147,000 loads on 48 cores: what looking up lines in flight costs."""
+    x = np.zeros(48 * 3062 * 32, np.float32)
+    return copy_kernel.launch(48, x, 3062, hazards="off")
 
 
 def recorded_per_timeout(run: Callable[..., asc.Program], hazards: str) -> float:

@@ -24,7 +24,7 @@ from .excerpt import Excerpt, Mask, Scope, choose
 from .files import write_all
 from .lanes import SYNC, Lanes
 from .pack import pack
-from .units import nanoseconds
+from .units import microseconds, nanoseconds
 
 TimeUnit = Literal["ns", "cycle"]
 """What a nanosecond of the trace is: one, or one cycle (exact where a cycle is shorter)."""
@@ -172,6 +172,7 @@ def _about(timeline: Timeline, excerpt: Excerpt, time_unit: TimeUnit) -> dict[st
         "kernel": timeline.kernel,
         "chip": timeline.spec.name,
         "cycles": timeline.cycles,
+        "core_us": microseconds(timeline.cycles, timeline.spec),
         "clock_mhz": timeline.spec.clock.reference_mhz,
         "time": "1 ns is 1 cycle" if time_unit == "cycle" else "edges rounded to 1 ns",
         "slices": slices,

@@ -1,7 +1,9 @@
-"""The catalogue of what people ask of tools: U01, U02, U03, U06 and U09."""
+"""The catalogue of what people ask of tools: U01, U02, U03, U06, U09 and U13."""
 
 from __future__ import annotations
 
+import io
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,8 @@ import numpy as np
 import pytest
 
 import ascendc as asc
+from profiler import profile
+from simulator import simulate
 from tests.block import local, on_gm, on_ub
 from tests.refusals import refused, refused_at_launch
 
@@ -181,3 +185,41 @@ class TestU09Unwritten:
         _half_done[5, "any stream"](x, y)
 
         assert np.array_equal(x, y)
+
+
+class TestU13Units:
+    """Nobody divides by the wrong clock: cycles of the core and µs stand side by side."""
+
+    def test_a_busy_loop_of_two_microseconds(self) -> None:
+        """925 scalar instructions of 4 cycles at 1850 MHz are 3700 cycles, 2 µs, 100 ticks of the 50 MHz counter."""
+        passed: list[Any] = []
+
+        @asc.kernel
+        def busy() -> None:
+            begin = asc.get_system_cycle()
+            for _ in range(924):
+                asc.reset_mask()
+            passed.append(asc.get_system_cycle() - begin)
+
+        timeline = simulate(busy.launch(1, chip="Ascend910B1"))
+
+        first, last = timeline.stamps
+        assert last.cycles - first.cycles == 2 * 1850
+        assert timeline.stamps.ticks(passed[0]) == last.ticks - first.ticks == 2 * 50
+
+    def test_every_report_has_both(self) -> None:
+        """As text, as numbers and in the trace."""
+
+        @asc.kernel
+        def busy() -> None:
+            for _ in range(925):
+                asc.reset_mask()
+
+        report = profile(simulate(busy.launch(1, chip="Ascend910B1")))
+        file = io.BytesIO()
+        report.trace().write(file)
+
+        assert (report.cycles, report.core_us) == (3698, pytest.approx(3698 / 1850))
+        assert "\n3,698 cycles = 2.00 us, + launch " in report.text()
+        for said in (report.as_dict(), json.loads(file.getvalue())["otherData"]):
+            assert (said["cycles"], said["core_us"]) == (report.cycles, report.core_us)
