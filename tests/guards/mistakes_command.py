@@ -156,4 +156,24 @@ def a_report_that_fails_in_the_end() -> int:
         return ascendc(f"run add {SMALL} --quiet --out out")
 
 
+def cores_that_are_none() -> int:
+    """ascendc run: Invalid value for '--trace-cores': '0,x'; write numbers and ranges of cores, as 0,3-5"""
+    return ascendc("run add --out out --trace-cores 0,x")
+
+
+def a_window_that_ends_where_it_begins() -> int:
+    """ascendc run: Invalid value for '--trace-window': '9:9'; write two cycles, the first less, as 0:10000"""
+    return ascendc("run add --out out --trace-window 9:9")
+
+
+def a_trace_of_no_bytes() -> int:
+    """ascendc run: Invalid value for '--trace-limit-mb': 0 is not more than 0"""
+    return ascendc("run add --out out --trace-limit-mb 0")
+
+
+def a_trace_without_a_report() -> int:
+    """ascendc run: --trace-cores, --trace-window and --trace-limit-mb are about a report; add --out DIR"""
+    return ascendc("run add --trace-cores 0")
+
+
 COMMANDS = mistakes(globals())

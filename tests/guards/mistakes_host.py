@@ -166,6 +166,21 @@ def a_report_that_cannot_be_written() -> None:
     profile(simulate(fill.launch(1, chip="demo"))).save("taken/out")
 
 
+def a_trace_of_cores_below_0() -> None:
+    """UsageError: trace: cores must be numbers of cores, as [0, 3], got [-1]"""
+    profile(simulate(fill.launch(1, chip="demo"))).trace(cores=[-1])
+
+
+def a_trace_of_a_window_of_nothing() -> None:
+    """UsageError: trace: window must be two cycles, as (0, 10_000), the first less, got (5, 5)"""
+    profile(simulate(fill.launch(1, chip="demo"))).trace(window=(5, 5))
+
+
+def a_trace_of_nothing() -> None:
+    """UsageError: trace: limit_mb must be more than 0, math.inf for no limit, got 0"""
+    profile(simulate(fill.launch(1, chip="demo"))).trace(limit_mb=0)
+
+
 def the_number_behind_a_clock() -> None:
     """UsageError: <system counter at @-1> is no number in a kernel: no time passes while it runs. Nothing in it may
     depend on the clock; keep or print the value, and after simulate(program) look into timeline.stamps
