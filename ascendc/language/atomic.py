@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from .dtypes import DataType, bfloat16, float16, float32, int8, int16, int32
 from .enums import AtomicDtype, AtomicOp
+from .isa.extremes import larger, smaller
 
 KINDS = {
     AtomicDtype.ATOMIC_F32: float32,
@@ -21,7 +23,11 @@ KINDS = {
 }
 """Element types that atomic stores have."""
 
-_COMBINE = {AtomicOp.ATOMIC_SUM: np.add, AtomicOp.ATOMIC_MAX: np.maximum, AtomicOp.ATOMIC_MIN: np.minimum}
+_COMBINE: dict[AtomicOp, Callable[..., NDArray[Any]]] = {
+    AtomicOp.ATOMIC_SUM: np.add,
+    AtomicOp.ATOMIC_MAX: larger,
+    AtomicOp.ATOMIC_MIN: smaller,
+}
 _WORD = {AtomicOp.ATOMIC_SUM: "add", AtomicOp.ATOMIC_MAX: "max", AtomicOp.ATOMIC_MIN: "min"}
 
 

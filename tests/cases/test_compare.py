@@ -60,7 +60,7 @@ def _run(mistake: str) -> asc.Program:
     return layer_norm.launch(BLOCKS, x, np.zeros_like(x), golden, mistake, chip="demo")
 
 
-def test_a_right_kernel_has_no_stage_that_differs() -> None:
+def test_u12_a_right_kernel_has_no_stage_that_differs() -> None:
     """Four stages of two tiles in each of two blocks, within float32's tolerance."""
     program = _run("")
 
@@ -74,7 +74,7 @@ def test_a_right_kernel_has_no_stage_that_differs() -> None:
     ]
 
 
-def test_the_first_stage_that_differs_is_the_one_with_the_mistake() -> None:
+def test_u12_the_first_stage_that_differs_is_the_one_with_the_mistake() -> None:
     """The last 24 lanes keep their mean: var and y are wrong too, but later."""
     program = _run("tail")
     first = first_difference(program.comparisons)
@@ -87,7 +87,7 @@ def test_the_first_stage_that_differs_is_the_one_with_the_mistake() -> None:
     assert [f.message.split(":")[2] for f in program.findings] == [" stage centred", " stage var", " stage y"]
 
 
-def test_a_stage_wrong_in_the_second_tile_comes_after_all_of_the_first() -> None:
+def test_u12_a_stage_wrong_in_the_second_tile_comes_after_all_of_the_first() -> None:
     """Twice the variance in every block's second row: a 0.71th of y."""
     program = _run("count")
     first = first_difference(program.comparisons)
@@ -99,7 +99,7 @@ def test_a_stage_wrong_in_the_second_tile_comes_after_all_of_the_first() -> None
     assert program.comparisons[-1].pattern == ("whole tiles, only the last tile of a block, 0.707 times what is wanted")
 
 
-def test_the_message_has_count_errors_pattern_and_lanes() -> None:
+def test_u12_the_message_has_count_errors_pattern_and_lanes() -> None:
     """In full: what is wrong, by how much, what it has in common, where."""
 
     def compared() -> None:

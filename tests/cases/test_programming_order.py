@@ -1,4 +1,4 @@
-"""The catalogue of programming mistakes, P07 to P12 and P24: order between the pipes of a core."""
+"""The catalogue of programming mistakes, P07 to P12, P15 and P24: order between the pipes of a core, and of cores."""
 
 from __future__ import annotations
 
@@ -192,3 +192,40 @@ class TestFlags:
         """Others are refused."""
         with refused(asc.EventError, f"set_flag: event id must be 0 to 7, got {event_id}"):
             judged(lambda: asc.set_flag(E.MTE2_V, event_id))
+
+
+class TestP15SharedBlocks:
+    """20 floats for four cores are five each: 20 bytes, and a store of whole blocks writes 32."""
+
+    def store(self, y: Any, *, exactly: bool) -> asc.Program:
+        """Block b writes 10 b + j to its share."""
+
+        @asc.kernel
+        def fill(y: asc.GlobalAddress) -> None:
+            g, u, block = asc.GlobalTensor(), local(asc.float32, 8), asc.get_block_idx()
+            g.set_global_buffer(y)
+            asc.create_vec_index(u, 10 * block, 8)
+            flag(E.V_MTE3)
+            if exactly:
+                asc.data_copy_pad(g[5 * block :], u, asc.DataCopyExtParams(1, 20))
+            else:
+                asc.data_copy(g[5 * block :], u, 8)
+
+        return fill.launch(4, y, chip="demo")
+
+    def test_p15_cores_that_store_into_one_block_are_found(self) -> None:
+        """Bytes 20 to 31 are block 0's and block 1's; the message has both, and the way out."""
+        with pytest.raises(asc.HazardError) as caught:
+            self.store(np.zeros(24, F32), exactly=False)
+
+        (finding,) = caught.value.findings
+        assert finding.kind == "cores"
+        assert "block 1 writes y bytes [20, 32), which block 0 writes" in finding.message
+        assert "data_copy_pad" in finding.message
+
+    def test_p15_rows_of_bytes_keep_to_their_own(self) -> None:
+        """Twenty exact numbers, nothing found."""
+        y = np.zeros(20, F32)
+
+        assert not self.store(y, exactly=True).findings
+        assert y.tolist() == [10 * block + j for block in range(4) for j in range(5)]

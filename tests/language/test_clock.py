@@ -42,8 +42,8 @@ def test_stamps_say_when_the_scalar_unit_got_there() -> None:
     assert all(s.line.startswith("test_clock.py:") for s in stamps)
 
 
-def test_a_microsecond_is_fifty_ticks_on_ascend910b1() -> None:
-    """U13: 1850 cycles of the core are 50 ticks of the counter, wherever they begin."""
+def test_u13_a_microsecond_is_fifty_ticks_on_ascend910b1() -> None:
+    """1850 cycles of the core are 50 ticks of the counter, wherever they begin."""
     chip = asc.HardwareSpec.load("Ascend910B1")
     for begin in (0, 36, 37, 1000):
         rows = [Row("S", at, at + 1, "get_system_cycle") for at in (begin, begin + 1850)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .vector import Array
+Array = NDArray[Any]
 
 
 def larger(a: Array, b: Any) -> Array:

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..access import refuse, refuse_poison, refuse_read_only
 from ..core import Core, current
-from ..dtypes import DataType
+from ..declared import rounded
+from ..dtypes import DataType, bfloat16
 from ..enums import PipeID, TPosition
 from ..errors import OutOfBoundsError, RangeError, UsageError
 from ..global_memory import GlobalTensor
@@ -57,7 +58,7 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType, name: str = "sc
     check_number(core, call, name, value)
     if kind.is_float:
         with np.errstate(over="ignore"):
-            return kind.numpy.type(value)
+            return kind.numpy.type(rounded(float(value), kind) if kind is bfloat16 else value)
     if kind.name == "bool":
         return np.bool_(value)
     low, high = kind.limits

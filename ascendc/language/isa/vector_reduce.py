@@ -199,13 +199,21 @@ def tree(lanes: Array) -> Array:
 
 
 def largest(lanes: Array) -> Array:
-    """The largest of the last axis."""
-    return np.maximum.reduce(lanes, axis=-1, keepdims=True)
+    """The largest of the last axis; of equal ones the first."""
+    return _first(lanes, np.maximum.reduce(lanes, axis=-1, keepdims=True))
 
 
 def smallest(lanes: Array) -> Array:
-    """The smallest of the last axis."""
-    return np.minimum.reduce(lanes, axis=-1, keepdims=True)
+    """The smallest of the last axis; of equal ones the first."""
+    return _first(lanes, np.minimum.reduce(lanes, axis=-1, keepdims=True))
+
+
+def _first(lanes: Array, extremes: Array) -> Array:
+    """``extremes``, where a zero has the sign of the first zero among its lanes: NumPy's may be any of them."""
+    if not (extremes == 0).any():
+        return extremes
+    at = np.argmax(lanes == 0, axis=-1, keepdims=True)
+    return np.where(extremes == 0, np.take_along_axis(lanes, at, -1), extremes)
 
 
 @reduction(RepeatSum, cpp="WholeReduceSum", cost="repeat_sum", neutral=NOTHING)
