@@ -16,6 +16,33 @@ import numpy as np
 FORMATS = {"float16": (11, -14, 15), "bfloat16": (8, -126, 127), "float32": (24, -126, 127)}
 """Digits, smallest and largest exponent of the float types."""
 
+FIVE = ("RINT", "FLOOR", "CEIL", "ROUND", "TRUNC")
+MODES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("int8", "float16"): ("NONE",),
+    ("uint8", "float16"): ("NONE",),
+    ("int16", "float16"): ("NONE", *FIVE),
+    ("int16", "float32"): ("NONE",),
+    ("float16", "int8"): ("NONE", *FIVE),
+    ("float16", "uint8"): ("NONE", *FIVE),
+    ("float16", "int16"): FIVE,
+    ("float16", "int32"): FIVE,
+    ("float16", "float32"): ("NONE",),
+    ("bfloat16", "float32"): ("NONE",),
+    ("bfloat16", "int32"): FIVE,
+    ("int32", "float32"): ("NONE", *FIVE),
+    ("int32", "int16"): ("NONE",),
+    ("int32", "int64"): ("NONE",),
+    ("float32", "int16"): FIVE,
+    ("float32", "int32"): FIVE,
+    ("float32", "int64"): FIVE,
+    ("float32", "bfloat16"): FIVE,
+    ("float32", "float32"): FIVE,
+    ("float32", "float16"): ("NONE", *FIVE, "ODD"),
+    ("int64", "int32"): ("NONE",),
+    ("int64", "float32"): FIVE,
+}
+"""Round modes by (source, destination), from the reference."""
+
 NUMPY = {"bfloat16": np.dtype(ml_dtypes.bfloat16)}
 
 

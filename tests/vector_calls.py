@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +12,24 @@ from hypothesis import strategies as st
 import ascendc as asc
 from ascendc.language.isa.elementwise import Elementwise
 from tests.block import local
+from tests.converted_lanes import CONVERTED, modes
 from tests.fused_lanes import FUSED
 from tests.scalar_interpreter import LANES, Mask, Operand, chosen, lanes_of
 
-OPS = [op for op in asc.ISA.values() if isinstance(op, Elementwise) and op.name in LANES | FUSED]
+OPS = [op for op in asc.ISA.values() if isinstance(op, Elementwise) and op.name in LANES | FUSED | CONVERTED]
 WORD = st.integers(0, 2**64 - 1)
+SCALE = 0.75
+"""What int32 values are multiplied by on their way to float16."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of an instruction in the mask form, with every operand's place."""
+    """One call of an instruction in the mask form, with every operand's place.
+
+    Attributes:
+        scalar: its number or, of ``cast``, its round mode.
+        by_register: whether the mask register says which lanes, and not the call.
+    """
 
     op: Any
     operands: tuple[Operand, ...]
@@ -28,11 +37,17 @@ class Call:
     repeats: int
     scalar: Any
     seed: int
+    by_register: bool = False
 
     @property
     def bytes(self) -> int:
         """All of UB that matters."""
         return -(-max(map(self.end, self.operands)) // 32) * 32
+
+    @property
+    def lane(self) -> Callable[..., Any]:
+        """One lane, from the numbers it reads."""
+        return lane_of(self.op.name, [o.kind for o in self.operands], self.scalar)
 
     def end(self, operand: Operand) -> int:
         """The byte after the furthest lane."""
@@ -44,15 +59,44 @@ class Call:
         tensors = [local(o.kind, 1, o.start) for o in self.operands]
         for made, size in zip(tensors, sizes, strict=True):
             made.set_size(size)
-        blk, rep = [o.blk for o in self.operands], [o.rep for o in self.operands]
-        match len(tensors):
-            case 1:
-                self.op(tensors[0], self.scalar, self.mask, self.repeats, blk[0], rep[0])
-            case 2:
-                numbers = () if self.scalar is None else (self.scalar,)
-                self.op(*tensors, *numbers, self.mask, self.repeats, asc.UnaryRepeatParams(*blk, *rep))
-            case _:
-                self.op(*tensors, self.mask, self.repeats, asc.BinaryRepeatParams(*blk, *rep))
+        prepare(self.op.name)
+        if self.by_register:
+            words = (self.mask,) if isinstance(self.mask, int) else (self.mask[1], self.mask[0])
+            asc.set_vector_mask(*words, dtype=asc.half if lanes_of(self.operands) == 128 else asc.float32)
+        issue(self.op, tensors, self.operands, self.scalar, (0 if self.by_register else self.mask, self.repeats),
+              is_set_mask=not self.by_register)  # fmt: skip
+
+
+def prepare(name: str) -> None:
+    """Set what an instruction reads besides its operands."""
+    if name in CONVERTED:
+        asc.set_deq_scale(SCALE)
+
+
+def issue(
+    op: Any, tensors: list[Any], operands: Any, scalar: Any, lanes: tuple[Any, ...], *, is_set_mask: bool = True
+) -> None:
+    """Say a call in the language: ``lanes`` are a mask and repeats, with the strides of ``operands``, or a count."""
+    numbers = () if scalar is None else (scalar,)
+    blk, rep = [o.blk for o in operands], [o.rep for o in operands]
+    strides: tuple[Any, ...] = ()
+    if len(lanes) == 2:
+        strides = {
+            1: lambda: (blk[0], rep[0]),
+            2: lambda: (asc.UnaryRepeatParams(*blk, *rep),),
+            3: lambda: (asc.BinaryRepeatParams(*blk, *rep),),
+        }[len(tensors)]()
+    op(*tensors, *numbers, *lanes, *strides, **({} if is_set_mask else {"is_set_mask": False}))
+
+
+def lane_of(name: str, kinds: list[Any], scalar: Any) -> Callable[..., Any]:
+    """What an instruction does to one lane of these types, the destination's first."""
+    numbers = () if scalar is None else (scalar,)
+    if name in CONVERTED:
+        return lambda *values: CONVERTED[name](kinds, SCALE, *values, *numbers)
+    if name in FUSED:
+        return lambda *values: FUSED[name](kinds, *values, *numbers)
+    return lambda *values: LANES[name](*values, *numbers)
 
 
 def end(operand: Operand, mask: Mask, repeats: int, lanes: int) -> int:
@@ -80,19 +124,24 @@ def calls(draw: st.DrawFn, *, apart: bool) -> Call:
         blk = draw(st.sampled_from([0, 1, 1, 2, 3, 8] if operands else [1, 1, 2, 3, 8]))
         operands.append(Operand(start, kind, blk, draw(st.sampled_from([0, 1, 4, 7, 8, 8, 9, 255]))))
         free = -(-end(operands[-1], mask, repeats, lanes) // 32) * 32
-    return Call(op, tuple(operands), mask, repeats, _scalar(draw, op, kinds[-1]), draw(st.integers(0, 2**32)))
+    scalar, seed = draw(scalars(op, kinds)), draw(st.integers(0, 2**32))
+    return Call(op, tuple(operands), mask, repeats, scalar, seed, draw(st.booleans()))
 
 
 def _bits(words: tuple[int, int], lanes: int) -> list[int]:
     return [words[0] & (1 << min(lanes, 64)) - 1, words[1] if lanes == 128 else 0]
 
 
-def _scalar(draw: st.DrawFn, op: Any, kind: Any) -> Any:
+def scalars(op: Any, kinds: list[Any]) -> st.SearchStrategy[Any]:
+    """What comes after the operands: nothing, a number, or a round mode."""
+    kind = kinds[-1]
+    if op.name == "cast":
+        return st.sampled_from(modes(kinds))
     if not op.immediates:
-        return None
+        return st.none()
     if kind.kind in "iu":
         limits = np.iinfo(kind)
         if op.name.startswith("shift"):
-            return draw(st.integers(0, 8 * kind.itemsize))
-        return draw(st.integers(int(limits.min), int(limits.max)))
-    return kind.type(draw(st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e-4, 60000.0, np.inf, np.nan]))).item()
+            return st.integers(0, 8 * kind.itemsize)
+        return st.integers(int(limits.min), int(limits.max))
+    return st.sampled_from([0.0, 1.0, -2.5, 0.1, 1e-4, 60000.0, np.inf, np.nan]).map(lambda v: float(kind.type(v)))

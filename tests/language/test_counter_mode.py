@@ -14,9 +14,8 @@ import ascendc as asc
 from ascendc.language.isa.op import Busy
 from ascendc.language.program import Kind
 from tests.block import on_ub, program_of, tensor
-from tests.fused_lanes import FUSED
-from tests.scalar_interpreter import LANES, Operand, run
-from tests.vector_calls import OPS
+from tests.scalar_interpreter import Operand, run
+from tests.vector_calls import OPS, issue, lane_of, prepare, scalars
 
 F16, F32 = np.float16, np.float32
 COUNTER = asc.MaskMode.COUNTER
@@ -131,20 +130,24 @@ class TestCounterMode:
     strides=st.lists(
         st.tuples(st.sampled_from([1, 1, 2, 3]), st.sampled_from([8, 8, 4, 9, 24])), min_size=3, max_size=3
     ),
+    by_register=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=60)
-def test_counted_elements_hold_what_one_lane_at_a_time_gives(op: Any, total: int, strides: Any, data: Any) -> None:
+@settings(max_examples=80)
+def test_counted_elements_hold_what_one_lane_at_a_time_gives(
+    op: Any, total: int, strides: Any, by_register: bool, data: Any
+) -> None:
     """Full repeats and a partial last one, any strides: right lanes, other bytes as before, exact footprints."""
     kinds = [k.numpy for k in data.draw(st.sampled_from(op.dtypes))]
     lanes = 256 // max(k.itemsize for k in kinds)
     full, rest = divmod(total, lanes)
     operands = [Operand(40_960 * i, kind, *strides[i]) for i, kind in enumerate(kinds)]
     memory = np.random.default_rng(total).integers(0, 60, 40_960 * len(kinds), np.uint8)
-    kernel, after = counted_call(op, operands, total, memory)
+    scalar = data.draw(scalars(op, kinds))
+    kernel, after = counted_call(op, operands, scalar, total, memory, by_register=by_register)
     program = kernel.launch(1, chip="demo", hazards="off")
 
-    wanted, lane = memory.copy(), lane_of(op, kinds)
+    wanted, lane = memory.copy(), lane_of(op.name, kinds, scalar)
     written = run(wanted, operands, lanes, full, lane, reads_dst=op.reads_dst)
     tail = [replace(o, start=o.start + full * o.rep * 32) for o in operands]
     written |= run(wanted, tail, rest, 1, lane, reads_dst=op.reads_dst)
@@ -161,36 +164,24 @@ def test_counted_elements_hold_what_one_lane_at_a_time_gives(op: Any, total: int
     }
 
 
-def counted_call(op: Any, operands: list[Operand], total: int, memory: NDArray[np.uint8]) -> tuple[Any, list[Any]]:
-    """A kernel that runs ``op`` over ``total`` elements by the register, and what UB holds after it."""
+def counted_call(
+    op: Any, operands: list[Operand], scalar: Any, total: int, memory: NDArray[np.uint8], *, by_register: bool
+) -> tuple[Any, list[Any]]:
+    """A kernel that runs ``op`` over ``total`` elements, as the register or the call says; and UB after it."""
     after: list[Any] = []
 
     @asc.kernel
     def block() -> None:
         whole = tensor(memory, 0)
         tensors = [asc.LocalTensor(o.kind, asc.TPosition.VECCALC, o.start, 40_960 // o.kind.itemsize) for o in operands]
+        prepare(op.name)
         asc.set_mask_count()
-        asc.set_vector_mask(total, dtype=asc.half, mode=COUNTER)
-        blk, rep = [o.blk for o in operands], [o.rep for o in operands]
-        numbers = [1] if op.immediates else []
-        match len(operands):
-            case 1:
-                op(*tensors, *numbers, 0, 0, blk[0], rep[0], is_set_mask=False)
-            case 2:
-                op(*tensors, *numbers, 0, 0, UNARY(*blk, *rep), is_set_mask=False)
-            case _:
-                op(*tensors, 0, 0, asc.BinaryRepeatParams(*blk, *rep), is_set_mask=False)
+        if by_register:
+            asc.set_vector_mask(total, dtype=asc.half, mode=COUNTER)
+        issue(op, tensors, operands, scalar, (0 if by_register else total, 0), is_set_mask=not by_register)
         after.append(whole.memory.data[: memory.size].copy())
 
     return block, after
-
-
-def lane_of(op: Any, kinds: list[Any]) -> Any:
-    """One lane of ``op``, with 1 for its scalar."""
-    numbers = (1,) if op.immediates else ()
-    if op.name in FUSED:
-        return lambda *values: FUSED[op.name](kinds, *values, *numbers)
-    return lambda *values: LANES[op.name](*values, *numbers)
 
 
 def bits(memory: NDArray[np.uint8], kind: np.dtype[Any]) -> NDArray[Any]:

@@ -12,35 +12,8 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import on_ub
-from tests.exact import exact_cast, numpy_of
+from tests.exact import MODES, exact_cast, numpy_of
 from tests.refusals import refused
-
-FIVE = ("RINT", "FLOOR", "CEIL", "ROUND", "TRUNC")
-MODES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("int8", "float16"): ("NONE",),
-    ("uint8", "float16"): ("NONE",),
-    ("int16", "float16"): ("NONE", *FIVE),
-    ("int16", "float32"): ("NONE",),
-    ("float16", "int8"): ("NONE", *FIVE),
-    ("float16", "uint8"): ("NONE", *FIVE),
-    ("float16", "int16"): FIVE,
-    ("float16", "int32"): FIVE,
-    ("float16", "float32"): ("NONE",),
-    ("bfloat16", "float32"): ("NONE",),
-    ("bfloat16", "int32"): FIVE,
-    ("int32", "float32"): ("NONE", *FIVE),
-    ("int32", "int16"): ("NONE",),
-    ("int32", "int64"): ("NONE",),
-    ("float32", "int16"): FIVE,
-    ("float32", "int32"): FIVE,
-    ("float32", "int64"): FIVE,
-    ("float32", "bfloat16"): FIVE,
-    ("float32", "float32"): FIVE,
-    ("float32", "float16"): ("NONE", *FIVE, "ODD"),
-    ("int64", "int32"): ("NONE",),
-    ("int64", "float32"): FIVE,
-}
-"""Round modes by (source, destination), from the reference."""
 
 PAIRS = [pytest.param(s, d, id=f"{s}-{d}") for s, d in MODES]
 

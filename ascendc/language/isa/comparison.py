@@ -23,7 +23,7 @@ from ..memory import LocalTensor
 from ..program import Footprint, Space, Template
 from .banks import read_cycles
 from .elementwise import leave_mask
-from .forms import Masked
+from .forms import CONTIGUOUS, Masked
 from .geometry import BLOCK, Lanes, Layout, parse_mask
 from .passes import check_count, check_repeat, check_strides
 from .vector import Array, Plan, VectorOp, kind_of
@@ -106,6 +106,7 @@ class Comparison(VectorOp):
         else:
             parse_mask(core, self.name, masked.mask, width)
             repeats = check_repeat(core, self.name, masked.repeat_times)
+            strides = (_CONTIGUOUS,) * len(strides) if masked.params is CONTIGUOUS else strides
             params = (("repeat", repeats), ("mode", mode.name))
         checked = [check_strides(core, self.name, r, *s) for r, s in zip(self.roles[1:], strides, strict=True)]
         if not repeats:

@@ -25,6 +25,7 @@ from ..core import Core, current
 from ..mask import FULL
 from ..program import Footprint, Space
 from ..windows import in_bytes
+from .forms import CONTIGUOUS
 from .geometry import BLOCK, Layout, joined
 from .overlap import Order, check_contiguous, check_strided
 from .passes import Pass, check_count, check_strides, passes, plain_strides, refuse_one_place, shown
@@ -229,7 +230,7 @@ class Elementwise(VectorOp):
         tensors: Sequence[LocalTensor],
         mask: Any,
         repeat_times: Any,
-        strides: tuple[tuple[int, ...], ...],
+        strides: tuple[tuple[Any, ...], ...],
     ) -> tuple[tuple[Layout, ...], ...]:
         """Where the lanes of each operand lie, pass by pass.
 
@@ -238,8 +239,9 @@ class Elementwise(VectorOp):
         """
         width = self.lane_bytes(tensors)
         runs = passes(core, frame, self.name, mask, repeat_times, core.spec.vector.repeat_bytes // width)
-        for role, stride in zip(self.roles, strides, strict=False):
-            check_strides(core, self.name, role, *stride[:2])
+        for role, (blk_stride, rep_stride, *_) in zip(self.roles, strides, strict=False):
+            if rep_stride is not None:
+                check_strides(core, self.name, role, blk_stride, rep_stride)
         placed = tuple(enumerate(zip(tensors, strides, strict=True)))
         made = tuple(tuple(self.layout(i, tensor, run, *stride) for i, (tensor, stride) in placed) for run in runs)
         if made and strides[0][0] == 0 and made[0][0].lanes.last >= made[0][0].width:
@@ -256,9 +258,11 @@ class Elementwise(VectorOp):
         """Bytes of a lane, which a repeat has 256 of."""
         return max([t.dtype.itemsize for t in tensors])
 
-    def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
-        """Where the lanes of an operand lie in a pass."""
+    def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int | None) -> Layout:
+        """Where the lanes of an operand lie in a pass; without a repeat stride its repeats follow each other."""
         item = tensor.dtype.itemsize
+        if rep_stride is None:
+            rep_stride = run.lanes.count * item // BLOCK
         first = run.first * rep_stride * BLOCK
         return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, BLOCK // item, first, run.first)
 
@@ -277,12 +281,15 @@ def leave_mask(core: Core, frame: FrameType, call: str) -> None:
 
 def strides_of(
     core: Core, call: str, params: Any, wanted: type, fields: tuple[str, ...]
-) -> tuple[tuple[int, int], ...]:
-    """(block, repeat) strides per operand out of a parameter struct of class ``wanted``.
+) -> tuple[tuple[Any, Any], ...]:
+    """(block, repeat) strides per operand out of a parameter struct of class ``wanted``; none between repeats
+    of a count form.
 
     Raises:
         UsageError: ``params`` is something else.
     """
+    if params is CONTIGUOUS:
+        return ((1, None),) * len(fields)
     if params is None:
         params = wanted()
     need_class(core, call, "repeat_params", params, wanted)

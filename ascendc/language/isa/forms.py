@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..core import Core
 
 _NAMES = ("repeat_times", "repeat_params")
+CONTIGUOUS = "contiguous"
+"""In place of a parameter struct: the operands of a count form, which are contiguous whatever their types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Masked:
     Attributes:
         mask: a number of lanes, a tuple of two words, or the mask register, if the call leaves the lanes to it.
         repeat_times: a whole number; counter mode ignores it.
-        params: the arguments after it.
+        params: the arguments after it; ``CONTIGUOUS``, if there are none because the call is a count form.
     """
 
     mask: Any
@@ -71,7 +73,7 @@ def form(
     if set_mask:
         return count, None
     _note_count(core, call, count)
-    return None, Masked(core.mask, 1, params)
+    return None, Masked(core.mask, 1, CONTIGUOUS if names is _NAMES else params)
 
 
 def _named(

@@ -109,7 +109,7 @@ class Cast(Elementwise):
             core.fail(DtypeError, f"cast: there is no conversion from {src} to {dst}; from {src} there is: {to}")
         Elementwise.check(self, core, frame, tensors)
 
-    def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int) -> Layout:
+    def layout(self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int | None) -> Layout:
         """As for all vector instructions; where two lanes share a byte, of their pairs."""
         lanes = run.lanes if tensor.dtype is not int4 else _in_pairs(self.name, self.roles[operand], run.lanes)
         return Elementwise.layout(self, operand, tensor, replace(run, lanes=lanes), blk_stride, rep_stride)

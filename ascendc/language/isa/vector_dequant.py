@@ -42,11 +42,13 @@ class Dequant(Elementwise):
         return max(t.dtype.itemsize for t in tensors[:2])
 
     def layout(
-        self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int, half: int = 0
+        self, operand: int, tensor: LocalTensor, run: Pass, blk_stride: int, rep_stride: int | None, half: int = 0
     ) -> Layout:
         """``half`` is where in each block of the destination its lanes start."""
         item = tensor.dtype.itemsize
         width = SCALES if item in (int8.itemsize, uint64.itemsize) else BLOCK // item
+        if rep_stride is None:
+            rep_stride = run.lanes.count // width
         first = run.first * rep_stride * BLOCK + half
         return Layout(run.lanes, item, run.repeats, blk_stride, rep_stride, width, first)
 
