@@ -30,7 +30,7 @@ instruction of a section.
 * *Cost class*: a key under `vector.cost` of a chip file; `ascendc chips NAME` shows what it costs there. The time of
   copies and flags follows from the memory system and from what they wait for.
 * *Source*: where its rules are written down.
-* *Special values*: infinities, NaN, −0 and subnormal numbers are those of IEEE 754, and nothing is flushed to zero. A NaN
+* *Special values*: infinities, NaN, −0 and subnormal numbers are those of IEEE 754; nothing is flushed to zero. A NaN
   that is read makes the result NaN, but is unlike everything in comparisons, becomes 0 in integers, comes last in a
   sort, and is only carried by what moves elements. Of two zeros −0 is the smaller one; where a repeat, a block or a
   tensor is reduced, they are equal, and of equal elements the first is taken. Sums, products, quotients and roots are

@@ -282,8 +282,9 @@ def leave_mask(core: Core, frame: FrameType, call: str) -> None:
 def strides_of(
     core: Core, call: str, params: Any, wanted: type, fields: tuple[str, ...]
 ) -> tuple[tuple[Any, Any], ...]:
-    """(block, repeat) strides per operand out of a parameter struct of class ``wanted``; none between repeats
-    of a count form.
+    """(block, repeat) strides per operand out of a parameter struct of class ``wanted``.
+
+    The operands of a count form have none between repeats: see :meth:`Elementwise.layout`.
 
     Raises:
         UsageError: ``params`` is something else.
