@@ -94,7 +94,7 @@ class CastDeq(Dequant):
         to = getattr(dst, "dtype", None)
         into = ((*strides[0], BLOCK // 2 if half_block else 0), strides[1])
         if is_vec_deq:
-            tensors = (dst, src, self._scales(core))
+            tensors = (dst, src, self._scales(core, frame, (dst, src)))
             cast_vdeq.mask_form(frame, tensors, masked.mask, masked.repeat_times, (*into, (0, 0)), (to,))
         else:
             word = self._word(core, frame, to)
@@ -116,8 +116,9 @@ class CastDeq(Dequant):
         given.update(kwargs)
         return given, bool(given.pop("is_vec_deq", True)), bool(given.pop("half_block", True))
 
-    def _scales(self, core: Core) -> LocalTensor:
+    def _scales(self, core: Core, frame: FrameType, tensors: tuple[Any, Any]) -> LocalTensor:
         if not isinstance(core.deq_scale, LocalTensor):
+            self.check(core, frame, tensors)  # a wrong operand may be why other scales are asked for
             core.fail(
                 UsageError,
                 f"{self.name}: is_vec_deq=True takes {SCALES} scales; call set_deq_scale(vdeq, vdeq_info) before, "
