@@ -56,8 +56,9 @@ def samples() -> list[Sample]:
     return made
 
 
-def _zeros(kinds: Sequence[Any], *sizes: int) -> tuple[NDArray[Any], ...]:
-    return tuple(np.zeros(n, k.numpy) for k, n in zip(kinds, sizes, strict=True))
+def _filled(kinds: Sequence[Any], *sizes: int) -> tuple[NDArray[Any], ...]:
+    """Operands whose contents are no result: the destination has other numbers than the sources."""
+    return tuple(np.full(n, 3 if i else 77, k.numpy) for i, (k, n) in enumerate(zip(kinds, sizes, strict=True)))
 
 
 def _elementwise(op: Any, kinds: Sequence[Any]) -> Sample:
@@ -75,7 +76,7 @@ def _elementwise(op: Any, kinds: Sequence[Any]) -> Sample:
         prepare(op.name)
         op(*tensors, *scalar, COUNT)
 
-    return Sample(op.name, op.roles, _zeros(kinds, *[COUNT] * len(kinds)), call, masked, lanes)
+    return Sample(op.name, op.roles, _filled(kinds, *[COUNT] * len(kinds)), call, masked, lanes)
 
 
 def _has_none(kinds: Sequence[Any]) -> bool:
@@ -102,31 +103,31 @@ def _others() -> list[Sample]:
 
     two, copying = ("dst", "src"), asc.CopyRepeatParams(1, 1, 8, 8)
     return [
-        Sample("cast_deq", two, _zeros((i8, i16), 3 * 32 + 16, COUNT), cast_deq, cast_deq_masked, 128),
-        Sample("cast_deq", two, _zeros((f16, i32), COUNT, COUNT), cast_deq_half),
+        Sample("cast_deq", two, _filled((i8, i16), 3 * 32 + 16, COUNT), cast_deq, cast_deq_masked, 128),
+        Sample("cast_deq", two, _filled((f16, i32), COUNT, COUNT), cast_deq_half),
         *[
-            Sample("create_vec_index", ("dst",), _zeros((k,), COUNT), lambda t: asc.create_vec_index(*t, 0, COUNT),
+            Sample("create_vec_index", ("dst",), _filled((k,), COUNT), lambda t: asc.create_vec_index(*t, 0, COUNT),
                    lambda t, mask, repeats: asc.create_vec_index(*t, 0, mask, repeats, 1, 8), 256 // k.itemsize)
             for k in (asc.float32,)
         ],
         *[
-            Sample("copy", two, _zeros(kinds, COUNT, COUNT), lambda t: asc.copy(*t, COUNT, 1, copying),
+            Sample("copy", two, _filled(kinds, COUNT, COUNT), lambda t: asc.copy(*t, COUNT, 1, copying),
                    lambda t, mask, repeats: asc.copy(*t, mask, repeats, copying), 256 // kinds[0].itemsize)
             for kinds in asc.ISA["copy"].dtypes[-1:]
         ],
         *[
-            Sample("brcb", ("dst", "src0"), _zeros(kinds, 256 // kinds[0].itemsize, 8),
+            Sample("brcb", ("dst", "src0"), _filled(kinds, 256 // kinds[0].itemsize, 8),
                    lambda t: asc.brcb(*t, 1, asc.BrcbRepeatParams()))
             for kinds in asc.ISA["brcb"].dtypes[-1:]
         ],
         *[
-            Sample("transpose", two, _zeros((k, k), 256, 256), lambda t: asc.transpose(*t))
+            Sample("transpose", two, _filled((k, k), 256, 256), lambda t: asc.transpose(*t))
             for k in (asc.float16,)
         ],
-        Sample("transpose", (*two, "shared_tmp_buffer"), _zeros((f32, f32, asc.uint8), 16, 16, 4 * 512),
+        Sample("transpose", (*two, "shared_tmp_buffer"), _filled((f32, f32, asc.uint8), 16, 16, 4 * 512),
                lambda t: asc.transpose(*t, asc.TransposeParamsExt(1, 2, 2, 4, asc.TransposeType.TRANSPOSE_NCHW2NHWC))),
         *[
-            Sample("trans_data_to_5hd", two, _zeros((k, k), 512 // k.itemsize, 512 // k.itemsize), _rows_of(k))
+            Sample("trans_data_to_5hd", two, _filled((k, k), 512 // k.itemsize, 512 // k.itemsize), _rows_of(k))
             for k in (asc.float16, asc.float32)
         ],
     ]  # fmt: skip
@@ -146,7 +147,7 @@ def _comparing() -> list[Sample]:
     out, equal, bits = [], asc.CMPMODE.EQ, (asc.uint8,)
     for to, kind, _ in asc.ISA["compare"].dtypes[:1]:
         width = 256 // kind.itemsize
-        two, one = _zeros((to, kind, kind), width // 8, width, width), _zeros((to, kind), width // 8, width)
+        two, one = _filled((to, kind, kind), width // 8, width, width), _filled((to, kind), width // 8, width)
         out += [
             Sample("compare", ("dst", "src0", "src1"), two, lambda t, n=width: asc.compare(*t, equal, n),
                    lambda t, mask, repeats: asc.compare(*t, equal, mask, repeats, asc.BinaryRepeatParams()), width),
@@ -165,8 +166,8 @@ def _comparing() -> list[Sample]:
 
     return [
         *out,
-        Sample("get_cmp_mask", ("dst",), _zeros(bits, 16), read),
-        Sample("set_cmp_mask", ("src",), _zeros(bits, 16), lambda t: asc.set_cmp_mask(*t), writes=False),
+        Sample("get_cmp_mask", ("dst",), _filled(bits, 16), read),
+        Sample("set_cmp_mask", ("src",), _filled(bits, 16), lambda t: asc.set_cmp_mask(*t), writes=False),
     ]
 
 
@@ -183,14 +184,14 @@ def _selecting(kind: Any, mode: Any, sources: int) -> Sample:
         *operands, bits = t
         asc.select(operands[0], bits, *operands[1:], *rest, mode, mask, repeats, asc.BinaryRepeatParams())
 
-    contents = (*_zeros((kind,) * sources, *[COUNT] * sources), np.zeros(8, np.uint8))
+    contents = (*_filled((kind,) * sources, *[COUNT] * sources), np.zeros(8, np.uint8))
     return Sample("select", (*roles, "sel_mask"), contents, call, masked, lanes)
 
 
 def _gathering() -> list[Sample]:
     out = []
     for kind, _, _ in asc.ISA["gather"].dtypes[:1]:
-        both = _zeros((kind, kind), COUNT, COUNT)
+        both = _filled((kind, kind), COUNT, COUNT)
         offsets = np.arange(COUNT, dtype=np.uint32) * np.uint32(kind.itemsize)
         for name, role in (("gather", "src_offset"), ("scatter", "dst_offset")):
             op = asc.ISA[name]
@@ -202,14 +203,14 @@ def _gathering() -> list[Sample]:
         width = 256 // kind.itemsize
         offsets = np.arange(0, 256, 32, dtype=np.uint32)
         out.append(
-            Sample("gatherb", ("dst", "src0", "offset"), (*_zeros((kind, kind), width, width), offsets),
+            Sample("gatherb", ("dst", "src0", "offset"), (*_filled((kind, kind), width, width), offsets),
                    lambda t: asc.gatherb(*t, 1, asc.GatherRepeatParams()))
         )  # fmt: skip
     for kind, _, words in asc.ISA["gather_mask"].dtypes[:1]:
         width = 256 // kind.itemsize
         pattern = np.full(width // (8 * words.itemsize), -1).astype(words.numpy)
         out.append(
-            Sample("gather_mask", ("dst", "src0", "src1_pattern"), (*_zeros((kind, kind), width, width), pattern),
+            Sample("gather_mask", ("dst", "src0", "src1_pattern"), (*_filled((kind, kind), width, width), pattern),
                    lambda t: asc.gather_mask(*t, False, 0, asc.GatherMaskParams()))
         )  # fmt: skip
     return out
@@ -224,9 +225,9 @@ def _sorting() -> list[Sample]:
             asc.mrg_sort(t[0], asc.MrgSortSrcList(kind, *t[1:]), asc.MrgSort4Info([8, 8, 0, 0], False, 0b11, 1))
 
         out += [
-            Sample("sort32", ("dst", "src0", "src1"), _zeros((kind, kind, asc.uint32), 32 * record, 32, 32),
+            Sample("sort32", ("dst", "src0", "src1"), _filled((kind, kind, asc.uint32), 32 * record, 32, 32),
                    lambda t: asc.sort32(*t, 1)),
-            Sample("mrg_sort", ("dst", "src1", "src2"), _zeros((kind,) * 3, *(n * record for n in (16, 8, 8))), merge),
+            Sample("mrg_sort", ("dst", "src1", "src2"), _filled((kind,) * 3, *(n * record for n in (16, 8, 8))), merge),
         ]  # fmt: skip
     return out
 
@@ -245,7 +246,7 @@ def _reducing() -> list[Sample]:
                 first = (mask, repeats) if late else (repeats, mask)
                 op(*t, *first, *((1, 1, 1, 8) if old else (1, 1, 8)))
 
-            contents = _zeros((kind, kind), results, n)
+            contents = _filled((kind, kind), results, n)
             return Sample(name, two, contents, lambda t: masked(t, n, 1), masked, n, may_start_anywhere=packed)
 
         for which in ("sum", "max", "min"):
@@ -253,7 +254,7 @@ def _reducing() -> list[Sample]:
             out += [whole, per_repeat(f"block_reduce_{which}", 8, packed=False)]
             op, tensor = asc.ISA[f"reduce_{which}"], f"reduce_{which}"
             out.append(
-                Sample(tensor, three, _zeros((kind,) * 3, 1, 2 * n, 32 // kind.itemsize),
+                Sample(tensor, three, _filled((kind,) * 3, 1, 2 * n, 32 // kind.itemsize),
                        lambda t, op=op, n=n: op(*t, n, 2, 8),
                        lambda t, mask, repeats, op=op: op(*t, mask, repeats, 8), n, may_start_anywhere=True)
             )  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .access import refuse
 from .core import current
 from .dtypes import dtype, float32, uint32
 from .enums import PipeID
@@ -70,6 +71,7 @@ def sort(
     passes = 0
     while is_full_sort and 4**passes < repeat_time:
         passes += 1
+    _need_room("sort", repeat_time, BYTES, dst=dst)
     here, there = (tmp, dst) if passes % 2 else (dst, tmp)
     sort32(here, concat, index, repeat_time)
     run = _RUN
@@ -105,5 +107,15 @@ def extract(dst_value: LocalTensor, dst_index: LocalTensor, sorted_local: LocalT
     params = GatherMaskParams(1, repeat_time, 8, 0)
     first_of_two, second_of_two, first_of_four = 1, 2, 3
     score = first_of_four if sorted_local.dtype.itemsize == 2 else first_of_two
+    _need_room("extract", repeat_time, uint32.itemsize, dst_index=dst_index)
     gather_mask(dst_value, sorted_local, score, False, 0, params)
     gather_mask(dst_index, sorted_local.reinterpret_cast(uint32), second_of_two, False, 0, params)
+
+
+def _need_room(call: str, repeat_time: int, each: int, **tensors: LocalTensor) -> None:
+    """Check, before the first instruction, what only a later one would: room for all records, or parts of them."""
+    core = current()
+    for role, tensor in tensors.items():
+        nbytes = core.whole(call, "repeat_time", repeat_time) * _RUN * each
+        if isinstance(tensor, LocalTensor) and tensor.nbytes < nbytes:
+            refuse(core, call, role, tensor, nbytes)

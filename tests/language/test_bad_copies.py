@@ -142,3 +142,30 @@ def test_a_source_that_nothing_has_written(form: Form) -> None:
         return made
 
     refuse(form, local, form.outside, asc.UninitializedError, rf"src of {form.name}", "which nothing has written")
+
+
+@pytest.mark.parametrize("in_register", [False, True])
+def test_a_padding_value_that_is_none(in_register: bool) -> None:
+    """Said before the rows arrive, not when their edges are filled: 300 is no int8."""
+    x = np.arange(1, 49).astype(np.int8)
+
+    @asc.kernel
+    def block(x: Any) -> None:
+        g, u = asc.GlobalTensor(), tensor(np.full(64, 7, np.int8), 0)
+        g.set_global_buffer(x)
+        asc.set_pad_value(300)
+        pad = asc.DataCopyPadExtParams(asc.int8, not in_register, 0, 16, 300)
+        with pytest.raises(asc.RangeError, match=r"^data_copy_pad: scalar 300 does not fit int8"):
+            asc.data_copy_pad(u, g, asc.DataCopyExtParams(1, 48), pad)
+        assert u.values.tolist() == [7] * 64
+
+    assert [row.template.op.name for row in block.launch(1, x, chip="demo").blocks[0]] == ["set_pad_value"]
+
+
+def test_slices_whose_second_piece_is_too_far() -> None:
+    """Two rows of a block, and a tensor that holds one: the first one is not copied either."""
+    slices = [asc.SliceInfo(0, 15, 0, 1, 16), asc.SliceInfo(0, 1, 0, 1, 2)]
+    form = Form("data_copy", True, 16, 32, lambda dst, src: asc.data_copy(dst, src, slices, slices, 2))
+
+    refuse(form, lambda: window(0, 17), 32, asc.OutOfBoundsError, "dst of data_copy|window")
+    refuse(form, lambda: window(0, 32), 17, asc.OutOfBoundsError, "src of data_copy|window")

@@ -469,3 +469,20 @@ def test_a_repeat_of_halves_takes_longer_to_sum(kind: Any, cycles: int) -> None:
     (span,) = simulate(program)
 
     assert span.stop - span.start == cycles
+
+
+def test_a_result_inside_the_temporary_buffer_is_refused_before_it_is_used() -> None:
+    """The last round would read what it writes; at the buffer's start it is fine, and a scalar unit's result anywhere."""
+    tmp = np.full(64, 7, F32)
+
+    def body(src: Any, tmp: Any) -> None:
+        for call in (lambda d: asc.reduce_max(d, src, tmp, 512), lambda d: asc.reduce_sum(d, src, tmp, 64, 8, 8)):
+            with pytest.raises(asc.OverlapError, match=r"dst UB bytes \[2056, 2060\) lie within .* \[2048, 2\d+\)"):
+                call(tmp[2:])
+        assert tmp.values.tolist() == [7] * 64
+        asc.reduce_max(tmp, src, tmp, 512)
+        assert tmp.get_value(0) == 511
+        asc.reduce_max(tmp[2:], src, tmp, 512, cal_index=True)
+        assert tmp.get_value(2) == 511
+
+    on_ub(body, np.arange(512, dtype=F32), tmp)

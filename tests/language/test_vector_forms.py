@@ -153,10 +153,11 @@ def test_a_number_must_fit_the_tensors_type(kind: Any, number: Any, parts: tuple
 
 
 def test_a_number_beyond_a_float_type_is_infinite() -> None:
-    """65520 is no half."""
-    z, *_ = on_ub(lambda z: asc.duplicate(z, 65520, 8), np.zeros(16, F16))
+    """65520 is no half, and 10^400 no number of any; −10^400 is no smaller one."""
+    for number, wanted in ((65520, np.inf), (10**400, np.inf), (-(10**400), -np.inf)):
+        z, *_ = on_ub(lambda z, n=number: asc.duplicate(z, n, 8), np.zeros(16, F16))
 
-    assert z[:8].tolist() == [np.inf] * 8
+        assert z[:8].tolist() == [wanted] * 8
 
 
 def test_a_call_is_checked_for_each_kind_of_operand_it_meets() -> None:

@@ -57,8 +57,11 @@ def scalar_of(core: Core, call: str, value: Any, kind: DataType, name: str = "sc
     """
     check_number(core, call, name, value)
     if kind.is_float:
-        with np.errstate(over="ignore"):
-            return kind.numpy.type(rounded(float(value), kind) if kind is bfloat16 else value)
+        try:
+            with np.errstate(over="ignore"):
+                return kind.numpy.type(rounded(float(value), kind) if kind is bfloat16 else value)
+        except OverflowError:  # an integer that no double holds
+            return kind.numpy.type(np.inf if value > 0 else -np.inf)
     if kind.name == "bool":
         return np.bool_(value)
     low, high = kind.limits

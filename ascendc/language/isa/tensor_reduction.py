@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..access import refuse
 from ..core import Core
 from ..enums import HardEvent, ReduceOrder
-from ..errors import WorkspaceError
+from ..errors import OverlapError, WorkspaceError
 from ..memory import LocalTensor
 from .forms import Masked
 from .passes import check_count
@@ -57,6 +57,7 @@ class TensorReduction(Reduction):
 
         Raises:
             AlignmentError: dst is not aligned to what it gets.
+            OverlapError: dst lies within the temporary buffer, which the last round reads.
             RangeError: a number is out of range.
             WorkspaceError: the temporary buffer is too small.
         """
@@ -81,6 +82,12 @@ class TensorReduction(Reduction):
         nbytes = dst.dtype.itemsize * results
         if dst.core is not core or not dst.lease.usable or dst.nbytes < nbytes or dst.address % nbytes:
             refuse(core, self.name, "dst", dst, nbytes, nbytes)
+        if results == 1 and 0 < dst.address - tmp.address < made.need and dst.memory is tmp.memory:
+            core.fail(
+                OverlapError,
+                f"{self.name}: dst UB bytes [{dst.address}, {dst.address + nbytes}) lie within those of {TMP} that are "
+                f"used, [{tmp.address}, {tmp.address + made.need}); start both at one byte, or use separate buffers",
+            )
         return made
 
     def _rows(self, core: Core, frame: FrameType, src: LocalTensor, static: tuple[Any, ...]) -> Rows:
