@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ascendc as asc
 from ascendc import CMPMODE, SelMode
 from tests.block import on_ub
+from tests.compared_lanes import TESTS, numbers
+from tests.inventory import looped, worked
+from tests.lane_loops import element
 from tests.refusals import refused
+from tests.scalar_interpreter import Operand, chosen
 
 F16, F32, I32, U8 = np.float16, np.float32, np.int32, np.uint8
 SPR, SCALAR, TENSOR = SelMode
 FULL = [2**64 - 1, 0]
-TESTS = {
-    CMPMODE.LT: operator.lt,
-    CMPMODE.GT: operator.gt,
-    CMPMODE.EQ: operator.eq,
-    CMPMODE.LE: operator.le,
-    CMPMODE.GE: operator.ge,
-    CMPMODE.NE: operator.ne,
-}
 
 
 class TestRegister:
@@ -64,6 +61,7 @@ class TestRegister:
 
         assert back.tolist() == [*range(1, 17), *[0] * 16]
 
+    @worked("get_cmp_mask", "set_cmp_mask")
     def test_it_goes_to_memory_and_back(self) -> None:
         """Sixteen bytes, lowest bits first."""
 
@@ -93,3 +91,49 @@ class TestRegister:
             on_ub(asc.get_cmp_mask, np.zeros(32, U8))
         with refused(asc.UninitializedError, f"select: {way}"):
             on_ub(lambda x: asc.select(x, x, x, 1, asc.BinaryRepeatParams(), SPR), np.zeros(64, F32))
+
+
+@looped("compare", "select", "get_cmp_mask", "set_cmp_mask")
+@given(
+    kind=st.sampled_from([F16, F32]),
+    mode=st.sampled_from(CMPMODE),
+    strides=st.tuples(*[st.sampled_from([0, 1, 2, 3])] * 2),
+    repeats=st.integers(0, 3),
+    by_register=st.booleans(),
+    seed=st.integers(0, 999),
+    data=st.data(),
+)
+@settings(max_examples=80)
+def test_the_lanes_of_the_mask_are_compared_into_it(
+    kind: Any, mode: CMPMODE, strides: Any, repeats: int, by_register: bool, seed: int, data: st.DataObject
+) -> None:
+    """Over sixteen random bytes; the other bits stay.  What select makes of them is the same in every repeat."""
+    width, item = 256 // kind().itemsize, np.dtype(kind)
+    mask = data.draw(st.integers(0, width) | st.integers(0, 2**64 - 1).map(lambda low: [low, 0]))
+    x, y, z = numbers(kind, 2048, seed), numbers(kind, 2048, seed + 1), np.full(2048, 7, kind)
+    image = np.random.default_rng(seed).integers(0, 256, 32, U8)
+    a, b = (Operand(0, item, blk, 8) for blk in strides)
+    bits = int.from_bytes(image[:16].tobytes(), "little")
+    for lane in chosen(mask, width):
+        verdict = TESTS[mode](element(x.view(U8), a, 0, lane), element(y.view(U8), b, 0, lane))
+        bits = bits & ~(1 << lane) | int(verdict) << lane
+    wanted = z.copy()
+    for i in range(repeats * width):
+        wanted[i] = x[i] if bits >> i % width & 1 else y[i]
+
+    def body(image: Any, z: Any, x: Any, y: Any) -> None:
+        params = asc.BinaryRepeatParams(1, *strides, 8, 8, 8)
+        asc.set_cmp_mask(image)
+        if by_register:
+            asc.set_vector_mask(*((mask,) if isinstance(mask, int) else (mask[1], mask[0])), dtype=kind)
+            asc.compare(x, y, mode, 1, params, is_set_mask=False)
+        else:
+            asc.compare(x, y, mode, mask, params)
+        asc.get_cmp_mask(image)
+        asc.reset_mask()
+        asc.select(z, x, y, repeats, asc.BinaryRepeatParams(), SPR)
+
+    after, got, *_ = on_ub(body, image, z, x, y)
+
+    assert after.tobytes() == bits.to_bytes(16, "little") + image[16:].tobytes()
+    assert np.array_equal(got, wanted, equal_nan=True)

@@ -15,6 +15,8 @@ import ascendc as asc
 from ascendc import CMPMODE, SelMode
 from simulator import simulate
 from tests.block import local, on_ub, program_of
+from tests.compared_lanes import TESTS, numbers
+from tests.inventory import looped
 from tests.lane_loops import bit, compare, element
 from tests.refusals import refused
 from tests.scalar_interpreter import Mask, Operand, chosen
@@ -22,25 +24,12 @@ from tests.scalar_interpreter import Mask, Operand, chosen
 F16, F32, I32, U8 = np.float16, np.float32, np.int32, np.uint8
 SPR, SCALAR, TENSOR = SelMode
 FULL = [2**64 - 1, 0]
-TESTS = {
-    CMPMODE.LT: operator.lt,
-    CMPMODE.GT: operator.gt,
-    CMPMODE.EQ: operator.eq,
-    CMPMODE.LE: operator.le,
-    CMPMODE.GE: operator.ge,
-    CMPMODE.NE: operator.ne,
-}
 KINDS = st.sampled_from([F16, F32])
 BLK = st.sampled_from([0, 1, 1, 2, 3])
 REP = st.sampled_from([0, 1, 7, 8, 8, 9])
 
 
-def numbers(kind: Any, count: int, seed: int) -> np.ndarray[Any, Any]:
-    """Few different ones, so that some are equal; NaN, infinities and both zeros among them."""
-    pool = np.array([0.0, -0.0, 1.0, -1.0, 2.0, np.inf, -np.inf, np.nan, 6e-8])
-    return np.random.default_rng(seed).choice(pool, count).astype(kind)
-
-
+@looped("compare", "compare_scalar")
 @given(kind=KINDS, repeats=st.integers(0, 4), blk=BLK, rep=REP, mode=st.sampled_from(CMPMODE), seed=st.integers(0, 999))
 @settings(max_examples=60)
 def test_whole_repeats_are_compared_whatever_the_mask(
@@ -92,35 +81,48 @@ def masks(width: int) -> st.SearchStrategy[Mask]:
     return st.one_of(st.integers(0, width), words.map(list))
 
 
+@looped("select")
 @given(
     kind=KINDS,
     repeats=st.integers(0, 4),
     mode=st.sampled_from(SelMode),
     strides=st.tuples(st.sampled_from([1, 2]), BLK, BLK, REP, REP, REP),
     seed=st.integers(0, 999),
+    how=st.sampled_from(["call", "register", "counter"]),
     data=st.data(),
 )
-@settings(max_examples=120)
+@settings(max_examples=150)
 def test_masked_lanes_are_selected_by_their_bits(
-    kind: Any, repeats: int, mode: SelMode, strides: Any, seed: int, data: st.DataObject
+    kind: Any, repeats: int, mode: SelMode, strides: Any, seed: int, how: str, data: st.DataObject
 ) -> None:
     """A repeat uses the next bits, or, in the first mode, the same ones again; other lanes stay."""
     item, width = np.dtype(kind), 256 // kind().itemsize
-    mask = data.draw(masks(width))
+    mask, total = data.draw(masks(width)), data.draw(st.integers(0, repeats * width))
     x, y, z = numbers(kind, 4096, seed), numbers(kind, 4096, seed + 1), np.arange(4096, dtype=kind)
     image = np.random.default_rng(seed).integers(0, 256, 96, U8)
     dst, a, b = (Operand(0, item, blk, rep) for blk, rep in zip(strides[:3], strides[3:], strict=True))
     wanted = z.copy()
-    for repeat in range(repeats):
-        for lane in chosen(mask, width):
-            first = bit(image, lane if mode is SPR else repeat * width + lane)
-            other = kind(5) if mode is SCALAR else element(y.view(U8), b, repeat, lane)
-            at = dst.address(repeat, lane) // item.itemsize
-            wanted[at] = element(x.view(U8), a, repeat, lane) if first else other
+    lanes = [(repeat, lane) for repeat in range(repeats) for lane in chosen(mask, width)]
+    if how == "counter":
+        lanes = [divmod(i, width) for i in range(min(total, repeats * width))]
+    for repeat, lane in lanes:
+        first = bit(image, lane if mode is SPR else repeat * width + lane)
+        other = kind(5) if mode is SCALAR else element(y.view(U8), b, repeat, lane)
+        at = dst.address(repeat, lane) // item.itemsize
+        wanted[at] = element(x.view(U8), a, repeat, lane) if first else other
 
     def body(z: Any, bits: Any, x: Any, y: Any) -> None:
-        source = 5.0 if mode is SCALAR else y
-        asc.select(z, bits, x, source, mode, mask, repeats, asc.BinaryRepeatParams(*strides))
+        source, params = 5.0 if mode is SCALAR else y, asc.BinaryRepeatParams(*strides)
+        if how == "register":
+            words = (mask,) if isinstance(mask, int) else (mask[1], mask[0])
+            asc.set_vector_mask(*words, dtype=kind)
+            asc.select(z, bits, x, source, mode, 1, repeats, params, is_set_mask=False)
+            return
+        if how == "counter":
+            asc.set_mask_count()
+        asc.select(
+            z, bits, x, source, mode, total if how == "counter" else mask, 0 if how == "counter" else repeats, params
+        )
 
     got, *_ = on_ub(body, z, image, x, y)
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import local, on_ub, program_of, tensor
+from tests.inventory import looped, worked
 from tests.moved_lanes import gather, gather_blocks, packed
 from tests.refusals import refused
 from tests.scalar_interpreter import chosen
 
-KINDS = ["int16", "uint16", "float16", "int32", "uint32", "float32"]
+KINDS = [k.numpy for k in (asc.int16, asc.uint16, asc.float16, asc.bfloat16, asc.int32, asc.uint32, asc.float32)]
 U16, U32, F16, F32 = np.uint16, np.uint32, np.float16, np.float32
 
 
@@ -33,31 +34,71 @@ def masks(draw: st.DrawFn, lanes: int) -> int | list[int]:
     return [low, high if lanes == 128 else 0]
 
 
+@looped("gather")
 @given(data=st.data(), kind=st.sampled_from(KINDS), repeats=st.integers(0, 3), seed=st.integers(0, 99))
 @settings(max_examples=80)
-def test_gather_with_any_mask(data: st.DataObject, kind: str, repeats: int, seed: int) -> None:
-    """The lanes hold the bytes at their offsets from the base; all other bytes are as before."""
+def test_gather_with_any_mask(data: st.DataObject, kind: Any, repeats: int, seed: int) -> None:
+    """By the call, by the register, by number: the lanes hold the bytes at their offsets; others are as before."""
     item = np.dtype(kind).itemsize
     lanes, table, base = 256 // item, noise(seed, 512), 4 * data.draw(st.integers(0, 20))
+    how = data.draw(st.sampled_from(["call", "register", "counter"]))
     mask, stride = data.draw(masks(lanes)), data.draw(st.sampled_from([8, 9, 12]))
+    if how == "counter":
+        mask, stride = data.draw(st.integers(0, max(1, repeats) * lanes)), 8
     count = max(1, repeats) * lanes
     offsets = np.random.default_rng(seed).integers(0, (512 - base) // item, count, U32) * U32(item)
     before = noise(seed + 1, 32 * 12 * 4)
     wanted = bytearray(before.tobytes())
-    if repeats:
+    if how == "counter":
+        for i, come in enumerate((offsets[:mask].astype(int) + base).tolist()):
+            wanted[i * item : (i + 1) * item] = table[come : come + item].tobytes()
+    elif repeats:
         at = (offsets.astype(int) + base).tolist()
         gather(wanted, table.tobytes(), at, chosen(mask, lanes), item, stride)
 
     def body(dst: Any, src: Any, offset: Any) -> None:
         dst, src = dst.reinterpret_cast(kind), src.reinterpret_cast(kind)
+        if how == "register":
+            words = (mask,) if isinstance(mask, int) else (mask[1], mask[0])
+            asc.set_vector_mask(*words, dtype=asc.half if lanes == 128 else asc.float32)
+            asc.gather(dst, src, offset, base, 1, repeats, stride, is_set_mask=False)
+            return
+        if how == "counter":
+            asc.set_mask_count()
         asc.gather(dst, src, offset, base, mask, repeats, stride)
 
     assert on_ub(body, before, table, offsets)[0].tobytes() == bytes(wanted)
 
 
+@looped("scatter")
+@given(data=st.data(), kind=st.sampled_from(KINDS), repeats=st.integers(0, 2), seed=st.integers(0, 99))
+@settings(max_examples=60)
+def test_scatter_with_any_mask(data: st.DataObject, kind: Any, repeats: int, seed: int) -> None:
+    """The elements at the lanes' offsets are the lanes; all other bytes are as before."""
+    item = np.dtype(kind).itemsize
+    lanes, source, table = 256 // item, noise(seed, 1024), noise(seed + 1, 1024)
+    mask, stride, base = (
+        data.draw(masks(lanes)),
+        data.draw(st.sampled_from([8, 9, 12])),
+        4 * data.draw(st.integers(0, 9)),
+    )
+    count = max(1, repeats) * lanes
+    offsets = np.random.default_rng(seed).permutation((1024 - base) // item)[:count].astype(U32) * U32(item)
+    wanted = bytearray(table.tobytes())
+    for r in range(repeats):
+        for lane in chosen(mask, lanes):
+            to, of = base + int(offsets[r * lanes + lane]), r * stride * 32 + lane * item
+            wanted[to : to + item] = source[of : of + item].tobytes()
+
+    def body(dst: Any, src: Any, offset: Any) -> None:
+        asc.scatter(dst.reinterpret_cast(kind), src.reinterpret_cast(kind), offset, base, mask, repeats, stride)
+
+    assert on_ub(body, table, source, offsets)[0].tobytes() == bytes(wanted)
+
+
 @given(kind=st.sampled_from(KINDS), count=st.integers(0, 200), seed=st.integers(0, 99))
 @settings(max_examples=40)
-def test_scatter_undoes_gather(kind: str, count: int, seed: int) -> None:
+def test_scatter_undoes_gather(kind: Any, count: int, seed: int) -> None:
     """Through a permutation, any count; only those elements are written."""
     item = np.dtype(kind).itemsize
     table = noise(seed, 256 * item).view(kind)
@@ -74,6 +115,7 @@ def test_scatter_undoes_gather(kind: str, count: int, seed: int) -> None:
     assert not np.delete(out, at).view(np.uint8).any()
 
 
+@looped("gatherb")
 @given(
     kind=st.sampled_from(["uint16", "uint32"]),
     repeats=st.integers(0, 4),
@@ -98,9 +140,10 @@ def test_gatherb_with_any_stride(kind: str, repeats: int, block: int, repeat: in
     assert dst.tobytes() == bytes(wanted)
 
 
+@looped("gather_mask", "get_gather_mask_remain_count")
 @given(data=st.data(), kind=st.sampled_from(KINDS), repeats=st.integers(0, 3), reduce_mode=st.booleans())
 @settings(max_examples=80)
-def test_gather_mask_with_any_pattern(data: st.DataObject, kind: str, repeats: int, reduce_mode: bool) -> None:
+def test_gather_mask_with_any_pattern(data: st.DataObject, kind: Any, repeats: int, reduce_mode: bool) -> None:
     """Built in or from a tensor, whole repeats or a number of elements, any strides: packed, and counted."""
     item, seed = np.dtype(kind).itemsize, data.draw(st.integers(0, 99))
     elements = data.draw(st.integers(0, 150)) if reduce_mode else 256 // item
@@ -123,6 +166,23 @@ def test_gather_mask_with_any_pattern(data: st.DataObject, kind: str, repeats: i
     assert counts == [len(wanted)] * 2
     assert dst[: len(wanted)].tobytes() == source[wanted].tobytes()
     assert not dst[len(wanted) :].view(np.uint8).any()
+
+
+@worked("scatter", "gather_mask", "get_gather_mask_remain_count")
+def test_four_elements_to_their_places_and_back() -> None:
+    """5 and 7 to bytes 12 and 4 of zeros: 0, 7, 0, 5; of these the odd ones are kept, and they are two of four."""
+    kept: list[int] = []
+
+    def body(out: Any, odd: Any, src: Any, offset: Any) -> None:
+        asc.scatter(out, src, offset, 0, 2)
+        asc.gather_mask(odd, out, 2, True, 4, asc.GatherMaskParams())
+        kept.append(asc.get_gather_mask_remain_count())
+
+    out, odd, *_ = on_ub(body, np.zeros(8, F32), np.zeros(8, F32), np.array([5, 7], F32), np.array([12, 4], U32))
+
+    assert out[:4].tolist() == [0, 7, 0, 5]
+    assert odd[:3].tolist() == [7, 5, 0]
+    assert kept == [2]
 
 
 def test_gather_in_counter_mode_takes_as_many_as_the_register_counts() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import ascendc as asc
 from ascendc import ReduceOrder
 from tests.block import local, tensor
+from tests.inventory import looped
 from tests.lane_loops import Lane, best, reduce_repeats, tree
 from tests.reduced_lanes import content
 from tests.scalar_interpreter import Mask, Operand
@@ -84,6 +86,12 @@ def shapes(draw: st.DrawFn) -> tuple[Any, Mask, int, int, int, int, int]:
     )
 
 
+def assert_same(kind: Any, got: np.ndarray[Any, Any], wanted: np.ndarray[Any, Any]) -> None:
+    """The same bytes, but for the bits of NaN."""
+    nan = np.repeat(np.isnan(wanted.view(kind)) & np.isnan(got.view(kind)), kind().itemsize)
+    assert ((got == wanted) | nan).all()
+
+
 def check(shape: Any, span: int, fold: Any, call: Callable[..., object]) -> None:
     """Run ``call`` in the language and the loops side by side; every byte of UB and of the footprints must agree."""
     kind, mask, repeats, stride, blk, rep, seed = shape
@@ -95,13 +103,65 @@ def check(shape: Any, span: int, fold: Any, call: Callable[..., object]) -> None
         memory, lambda: call(local(kind, 2048, DST), local(kind, DST // kind().itemsize)), auto_sync=seed % 2 == 0
     )
 
-    same = (got == wanted) | np.repeat(np.isnan(wanted.view(kind)) & np.isnan(got.view(kind)), kind().itemsize)
-    zero = np.repeat((wanted.view(kind) == 0) & (got.view(kind) == 0), kind().itemsize)
-    assert (same | zero).all()
+    assert_same(kind, got, wanted)
     assert touched(program, write=True) == written
     assert touched(program, write=False) == read
 
 
+REDUCTIONS: dict[str, tuple[int, Callable[[list[Lane]], list[Any]]]] = {
+    "whole_reduce_sum": (256, lambda lanes: [tree(lanes)]),
+    "repeat_reduce_sum": (256, lambda lanes: [tree(lanes)]),
+    "whole_reduce_max": (256, lambda lanes: [best(lanes, operator.gt)[0]]),
+    "whole_reduce_min": (256, lambda lanes: [best(lanes, operator.lt)[0]]),
+    "block_reduce_sum": (32, lambda lanes: [tree(lanes)]),
+    "block_reduce_max": (32, lambda lanes: [best(lanes, operator.gt)[0]]),
+    "block_reduce_min": (32, lambda lanes: [best(lanes, operator.lt)[0]]),
+    "pair_reduce_sum": (0, lambda lanes: [tree(lanes)]),
+}
+"""Bytes that become one number, of two lanes if 0; and how."""
+
+
+def reduce(name: str, dst: Any, src: Any, mask: Any, repeats: Any, strides: tuple[int, int, int], **flags: Any) -> None:
+    """Any of them, each in its own order of arguments; extremes leave the value alone."""
+    first = (mask, repeats) if name.startswith("whole") else (repeats, mask)
+    stride, blk, rep = strides
+    middle = (1, blk, stride, rep) if name.startswith("repeat") else strides
+    order = (ReduceOrder.ORDER_ONLY_VALUE,) if name in ("whole_reduce_max", "whole_reduce_min") else ()
+    asc.ISA[name](dst, src, *first, *middle, *order, **flags)
+
+
+@looped(*REDUCTIONS)
+@given(name=st.sampled_from(sorted(REDUCTIONS)), shape=shapes(), total=st.integers(0, 700), counts=st.booleans())
+@settings(max_examples=120)
+def test_lanes_of_the_register_and_counted_ones(name: str, shape: Any, total: int, counts: bool) -> None:
+    """With is_set_mask=False the register says which lanes; in counter mode the last repeat may have fewer."""
+    kind, mask, repeats, stride, blk, rep, seed = shape
+    width, (size, fold), item = 256 // kind().itemsize, REDUCTIONS[name], kind().itemsize
+    span, by_register = (size // item or 2), not name.startswith("block") and seed % 2 == 0
+    memory = content(kind, seed)
+    wanted, source, results = memory.copy(), Operand(0, np.dtype(kind), blk, rep), width // span * item
+    todo = [(mask, repeats, 0)] if not counts else [(width, total // width, 0), (total % width, 1, total // width)]
+    for lanes, times, row in todo:
+        at = replace(source, start=row * rep * 32)
+        reduce_repeats(wanted, DST + row * stride * results, at, lanes, times, stride, span, fold)
+
+    def body() -> None:
+        dst, src = local(kind, 2048, DST), local(kind, DST // item)
+        if counts:
+            asc.set_mask_count()
+        if by_register and counts:
+            asc.set_vector_mask(total, dtype=asc.half, mode=asc.MaskMode.COUNTER)
+        elif by_register:
+            words = (mask,) if isinstance(mask, int) else (mask[1], mask[0])
+            asc.set_vector_mask(*words, dtype=asc.half if width == 128 else asc.float32)
+        flags = {"is_set_mask": False} if by_register else {}
+        said = 1 if by_register else total if counts else mask
+        reduce(name, dst, src, said, 7 if counts else repeats, (stride, blk, rep), **flags)
+
+    assert_same(kind, after(memory, body, auto_sync=True)[0], wanted)
+
+
+@looped("whole_reduce_sum", "repeat_reduce_sum")
 @given(shape=shapes(), old=st.booleans())
 @settings(max_examples=60)
 def test_sums_of_repeats_are_trees_of_neighbours(shape: Any, old: bool) -> None:
@@ -117,6 +177,7 @@ def test_sums_of_repeats_are_trees_of_neighbours(shape: Any, old: bool) -> None:
     check(shape, 256 // kind().itemsize, lambda lanes: [tree(lanes)], call)
 
 
+@looped("whole_reduce_max", "whole_reduce_min")
 @given(shape=shapes(), order=st.sampled_from(ReduceOrder), largest=st.booleans())
 @settings(max_examples=100)
 def test_extremes_of_repeats_are_the_first_of_equals(shape: Any, order: ReduceOrder, largest: bool) -> None:
@@ -133,6 +194,7 @@ def test_extremes_of_repeats_are_the_first_of_equals(shape: Any, order: ReduceOr
     )
 
 
+@looped("block_reduce_sum", "block_reduce_max", "block_reduce_min", "pair_reduce_sum")
 @given(shape=shapes(), name=st.sampled_from(["sum", "max", "min", "pair"]))
 @settings(max_examples=100)
 def test_blocks_and_pairs_leave_gaps_where_no_lane_is(shape: Any, name: str) -> None:

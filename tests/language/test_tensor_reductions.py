@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import on_ub, program_of
+from tests.inventory import looped
 from tests.lane_loops import best, in_turn, tree
 from tests.reduced_lanes import content
 from tests.refusals import refused
@@ -30,6 +31,7 @@ def tensors(draw: st.DrawFn) -> tuple[Any, int, np.ndarray[Any, Any]]:
     return kind, count, x
 
 
+@looped("reduce_sum")
 @given(case=tensors())
 @settings(max_examples=40)
 def test_a_counted_sum_adds_the_repeats_in_turn(case: Any) -> None:
@@ -45,6 +47,7 @@ def test_a_counted_sum_adds_the_repeats_in_turn(case: Any) -> None:
     assert np.array_equal(dst[0], wanted, equal_nan=True)
 
 
+@looped("reduce_max", "reduce_min")
 @given(case=tensors(), largest=st.booleans(), index=st.booleans(), auto_sync=st.booleans())
 @settings(max_examples=60)
 def test_counted_extremes_are_the_first_of_equals(case: Any, largest: bool, index: bool, auto_sync: bool) -> None:
