@@ -9,6 +9,7 @@ import pytest
 
 import ascendc as asc
 from tests.block import local
+from tests.inventory import worked
 from tests.refusals import refused
 
 F16, F32 = np.float16, np.float32
@@ -231,6 +232,7 @@ class TestBadInput:
             wrong.launch(1, chip="demo")
 
 
+@worked("set_store_atomic_config", "get_store_atomic_config")
 def test_the_register_can_be_set_and_read_by_number() -> None:
     """As two enums; type 2 is float16, operation 1 the maximum; a new type keeps the operation."""
     seen: list[tuple[int, int]] = []

@@ -10,6 +10,7 @@ import pytest
 
 import ascendc as asc
 from tests.block import on_ub
+from tests.inventory import worked
 from tests.refusals import refused
 
 F16, F32, BF16 = np.float16, np.float32, ml_dtypes.bfloat16
@@ -22,6 +23,7 @@ def _cast(values: list[float], source: Any, target: Any, mode: str) -> list[Any]
     return on_ub(lambda z, x: asc.cast(z, x, asc.RoundMode[f"CAST_{mode}"], count), there, here)[0][:count].tolist()
 
 
+@worked("cast")
 class TestCast:
     """F14 to F17."""
 

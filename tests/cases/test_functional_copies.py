@@ -9,11 +9,13 @@ import pytest
 
 import ascendc as asc
 from tests.block import local, on_gm
+from tests.inventory import worked
 from tests.refusals import refused
 
 F16, F32 = np.float16, np.float32
 
 
+@worked("data_copy")
 class TestF01CountIsRoundedDown:
     """A count form copy moves whole blocks of 32 bytes."""
 
@@ -56,6 +58,7 @@ class TestF01CountIsRoundedDown:
         assert out.tolist() == [3] * 16 + [7] * 4
 
 
+@worked("data_copy_pad", "set_pad_value")
 class TestDataCopyPad:
     """F02 to F06: rows of any number of bytes."""
 

@@ -9,6 +9,7 @@ import pytest
 
 import ascendc as asc
 from tests.block import local, on_gm, on_ub
+from tests.inventory import worked
 from tests.refusals import refused
 
 F16, F32, U16, U32 = np.float16, np.float32, np.uint16, np.uint32
@@ -19,6 +20,7 @@ def bits(index: int) -> float:
     return float(np.array([index], U32).view(F32)[0])
 
 
+@worked("gather", "gatherb")
 class TestF25GatherOffsetsAreBytes:
     """Not elements."""
 
@@ -51,6 +53,7 @@ class TestF25GatherOffsetsAreBytes:
         assert dst.reshape(8, 8)[:, 0].tolist() == [56, 48, 40, 32, 24, 16, 8, 0]
 
 
+@worked("sort32")
 class TestF26Sort32Records:
     """8 bytes a record, the score low, the index high."""
 
@@ -77,6 +80,7 @@ class TestF26Sort32Records:
         assert dst.view(U32)[1::2].tolist() == [0, 2, 3, 1, *range(4, 32)]
 
 
+@worked("mrg_sort")
 class TestF27MrgSort:
     """Lists of records, at most 4095 each."""
 
@@ -120,6 +124,7 @@ class TestF27MrgSort:
             self.merge(2, 0b11, place=32)
 
 
+@worked("transpose")
 class TestF28Transpose:
     """16 × 16 elements of two bytes."""
 

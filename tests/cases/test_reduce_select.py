@@ -12,6 +12,7 @@ import ascendc as asc
 from ascendc import CMPMODE, SelMode
 from simulator import Cause, simulate
 from tests.block import on_gm, on_ub, program_of
+from tests.inventory import worked
 from tests.refusals import refused
 
 Array = NDArray[Any]
@@ -22,6 +23,7 @@ def zeros(count: int, kind: Any = F16) -> Array:
     return np.zeros(count, kind)
 
 
+@worked("reduce_sum")
 class TestF19SumsOfHalves:
     """The order of additions shows, unless all summands are one."""
 
@@ -54,6 +56,7 @@ class TestF19SumsOfHalves:
         assert dst[0] == total
 
 
+@worked("reduce_max")
 class TestF20IndexIsBits:
     """The number of the element lies behind the value, as an integer in an element's place."""
 
@@ -111,6 +114,7 @@ class TestF21Workspace:
             on_ub(lambda d, x, t: asc.reduce_max(d, x, t, 8320, cal_index=True), zeros(16), zeros(8320), zeros(160))
 
 
+@worked("pair_reduce_sum", "block_reduce_sum", "whole_reduce_sum")
 class TestF22Units:
     """Three instructions with three pitches."""
 
@@ -145,6 +149,7 @@ class TestF22Units:
             on_ub(lambda d, x: asc.whole_reduce_sum(d, x[2], 32, 1, 1, 1, 8), zeros(16), np.ones(288, F16))
 
 
+@worked("compare")
 class TestF23PackedBits:
     """One bit for each element, element 0 lowest."""
 
@@ -163,6 +168,7 @@ class TestF23PackedBits:
             on_ub(lambda d, a: asc.compare(d, a, a, CMPMODE.LT, 60), zeros(32, U8), zeros(64, F32))
 
 
+@worked("select")
 class TestF24Select:
     """Each repeat takes the next bits."""
 
@@ -193,6 +199,7 @@ class TestF24Select:
             )
 
 
+@worked("compare_scalar")
 class TestF43Booleans:
     """Masks are bits, and combining them is combining words."""
 

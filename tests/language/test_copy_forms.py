@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import local, on_gm
+from tests.inventory import looped
 from tests.refusals import refused
 
 F16, F32 = np.float16, np.float32
@@ -37,6 +38,7 @@ def test_slices_of_a_matrix() -> None:
     ] * 2
 
 
+@looped("data_copy")
 @given(data=st.data())
 @settings(max_examples=40)
 def test_slices_of_three_dimensions_come_back(data: st.DataObject) -> None:
@@ -69,6 +71,7 @@ def test_slices_of_three_dimensions_come_back(data: st.DataObject) -> None:
     assert y.tolist() == wanted.tolist()
 
 
+@looped("data_copy")
 @given(
     matrices=st.integers(0, 3),
     rows=st.integers(0, 20),

@@ -14,6 +14,7 @@ import ascendc as asc
 from ascendc.language.isa.op import Busy
 from ascendc.language.program import Kind
 from tests.block import on_ub, program_of, tensor
+from tests.inventory import looped, worked
 from tests.scalar_interpreter import Operand, run
 from tests.vector_calls import OPS, issue, lane_of, prepare, scalars
 
@@ -28,6 +29,7 @@ def touched(fill: Any) -> list[int]:
     return np.flatnonzero(z != -1).tolist()
 
 
+@worked("set_mask_count", "set_mask_norm", "set_vector_mask", "reset_mask")
 class TestCounterMode:
     """In counter mode a mask is the number of elements of the whole instruction."""
 
@@ -124,6 +126,7 @@ class TestCounterMode:
         assert z.tolist() == [i % 8 for i in range(100)]
 
 
+@looped(*(op.name for op in OPS), "set_mask_count", "set_mask_norm", "set_vector_mask", "reset_mask")
 @given(
     op=st.sampled_from(OPS),
     total=st.integers(0, 700),

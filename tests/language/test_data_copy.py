@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import local, on_gm, on_ub, tensor
+from tests.inventory import looped
 from tests.refusals import refused
 
 F16 = np.float16
@@ -52,6 +53,7 @@ def store(call: Any, nbytes: int, kind: Any) -> bytes:
 BLOCKS = st.tuples(st.integers(0, 4), st.integers(0, 6), st.integers(0, 5), st.integers(0, 5))
 
 
+@looped("data_copy")
 @given(kind=KINDS, shape=BLOCKS)
 def test_rows_of_blocks_both_ways(kind: Any, shape: tuple[int, int, int, int]) -> None:
     """Counts, lengths and end-to-start gaps in blocks of 32 bytes; bytes in the gaps stay."""
@@ -66,6 +68,7 @@ def test_rows_of_blocks_both_ways(kind: Any, shape: tuple[int, int, int, int]) -
     assert store(lambda g, u: asc.data_copy(g, u, repeat_params=params), UB, kind) == target
 
 
+@looped("data_copy")
 @given(kind=KINDS, count=st.integers(0, 100))
 def test_counts_both_ways(kind: Any, count: int) -> None:
     """Whole blocks only."""
@@ -80,6 +83,7 @@ def test_counts_both_ways(kind: Any, count: int) -> None:
 PADS = st.tuples(st.integers(0, 4), st.integers(0, 70), st.integers(0, 9), st.integers(0, 3))
 
 
+@looped("data_copy_pad", "set_pad_value")
 @given(
     kind=KINDS,
     shape=PADS,
@@ -112,6 +116,7 @@ def test_padded_rows_come_in(kind: Any, shape: Any, left: int, right: int, how: 
     assert load(call, x, kind) == wanted
 
 
+@looped("data_copy_pad")
 @given(kind=KINDS, shape=PADS)
 def test_rows_of_bytes_go_out(kind: Any, shape: tuple[int, int, int, int]) -> None:
     """Each row starts at a block of UB; not a byte more than the row is written."""

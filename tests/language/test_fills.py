@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import local, on_ub, program_of
+from tests.inventory import looped, worked
 from tests.refusals import refused
 from tests.scalar_interpreter import Mask, Operand, chosen
 
@@ -30,6 +31,7 @@ def masks(width: int) -> st.SearchStrategy[Mask]:
     return st.one_of(st.integers(0, width), words.map(list))
 
 
+@looped("brcb")
 @given(
     kind=st.sampled_from(KINDS),
     repeats=st.integers(0, 4),
@@ -55,6 +57,7 @@ def test_each_element_fills_a_block(kind: Any, repeats: int, blk: int, rep: int,
     assert np.array_equal(got.view(unit), wanted)
 
 
+@looped("copy")
 @given(
     kind=st.sampled_from(KINDS),
     repeats=st.integers(0, 4),
@@ -83,6 +86,7 @@ def test_copies_are_bit_for_bit(kind: Any, repeats: int, strides: Any, seed: int
     assert np.array_equal(got.view(unit), wanted)
 
 
+@looped("create_vec_index")
 @given(
     kind=st.sampled_from([I16, F16, I32, F32]),
     first=st.integers(-3000, 32000),
@@ -110,6 +114,31 @@ def test_numbers_rise_through_all_lanes(kind: Any, first: int, repeats: int, blk
     assert np.array_equal(got, wanted)
 
 
+@looped("copy", "create_vec_index")
+@given(total=st.integers(0, 700), kind=st.sampled_from([I16, F16, I32, F32]), first=st.integers(-3000, 32000))
+@settings(max_examples=40)
+def test_counted_elements_are_copied_and_numbered(total: int, kind: Any, first: int) -> None:
+    """In counter mode: so many of them, one after another, and the same as a count gives; no other is touched."""
+    src = np.random.default_rng(total).integers(0, 99, 1024).astype(kind)
+
+    def body(copied: Any, numbered: Any, plain: Any, src: Any) -> None:
+        asc.create_vec_index(plain, first, total)
+        asc.set_mask_count()
+        asc.copy(copied, src, total, 1, asc.CopyRepeatParams(1, 1, 8, 8))
+        asc.create_vec_index(numbered, first, total, 1, 1, 8)
+        asc.set_mask_norm()
+
+    copied, numbered, plain, _ = on_ub(body, *[np.full(1024, -7, kind)] * 3, src)
+
+    wanted = np.full(1024, -7, kind)
+    for i in range(total):
+        number = int(kind(first)) + i
+        wanted[i] = kind((number + 2**15) % 2**16 - 2**15 if kind is I16 else number)
+    assert copied.tolist() == [*src[:total], *[-7] * (1024 - total)]
+    assert numbered.tolist() == plain.tolist() == wanted.tolist()
+
+
+@worked("brcb", "copy", "create_vec_index")
 class TestExamples:
     """Literal numbers."""
 

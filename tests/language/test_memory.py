@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import ml_dtypes
@@ -11,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ascendc as asc
+from ascendc.language.dtypes import DTYPES
 from tests.block import local, on_gm, on_ub
+from tests.inventory import looped, worked
 from tests.refusals import refused, refused_at_launch
 
 F16, F32 = np.float16, np.float32
@@ -203,6 +206,34 @@ class TestPlaces:
             on_ub(lambda: asc.GlobalTensor().set_global_buffer(5))
 
 
+@looped("get_value", "set_value")
+@given(
+    kind=st.sampled_from([k for k in DTYPES.values() if k.name != "bool"]),
+    at=st.integers(0, 63),
+    seed=st.integers(0, 999),
+    outside=st.booleans(),
+)
+def test_one_element_is_read_and_another_written(kind: Any, at: int, seed: int, outside: bool) -> None:
+    """Any bits, in UB and in global memory; no other byte changes."""
+    x = np.random.default_rng(seed).integers(0, 256, 64 * kind.itemsize, np.uint8).view(kind.numpy)
+    before, to, seen = x.copy(), (at + 17) % 64, []
+
+    def body(x: Any) -> None:
+        seen.append(x.get_value(at))
+        if not math.isnan(seen[0]):  # which NaN a NaN becomes is nobody's rule
+            x.set_value(to, seen[0])
+
+    after = x if outside else on_ub(body, x)[0]
+    if outside:
+        on_gm(body, x)
+
+    assert repr(seen) == repr([before[at].item()])
+    if not math.isnan(seen[0]):
+        before[to] = before[at]
+    assert after.tobytes() == before.tobytes()
+
+
+@worked("get_value", "set_value")
 class TestElements:
     """get_value, set_value, values, text."""
 

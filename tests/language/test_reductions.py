@@ -11,9 +11,37 @@ import ascendc as asc
 from ascendc import ReduceOrder
 from simulator import simulate
 from tests.block import local, on_ub, program_of
+from tests.inventory import worked
 from tests.refusals import refused
 
 F16, F32 = np.float16, np.float32
+
+
+@worked(
+    *(f"{level}_reduce_{name}" for level in ("whole", "block") for name in ("sum", "max", "min")),
+    *("reduce_sum", "reduce_max", "reduce_min", "repeat_reduce_sum", "pair_reduce_sum"),
+)
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        (lambda d, s, t: asc.whole_reduce_sum(d, s, 64, 1, 1, 1, 8), [2016]),
+        (lambda d, s, t: asc.repeat_reduce_sum(d, s, 1, 64, 1, 1, 1, 8), [2016]),
+        (lambda d, s, t: asc.whole_reduce_max(d, s, 40, 1, 1, 1, 8, ReduceOrder.ORDER_ONLY_VALUE), [39]),
+        (lambda d, s, t: asc.whole_reduce_min(d, s, [0xF0, 0], 1, 1, 1, 8, ReduceOrder.ORDER_ONLY_VALUE), [4]),
+        (lambda d, s, t: asc.block_reduce_sum(d, s, 1, 64, 1, 1, 8), [28, 92, 156, 220, 284, 348, 412, 476]),
+        (lambda d, s, t: asc.block_reduce_max(d, s, 1, 64, 1, 1, 8), [7, 15, 23, 31, 39, 47, 55, 63]),
+        (lambda d, s, t: asc.block_reduce_min(d, s, 1, 64, 1, 1, 8), [0, 8, 16, 24, 32, 40, 48, 56]),
+        (lambda d, s, t: asc.pair_reduce_sum(d, s, 1, 8, 1, 1, 8), [1, 5, 9, 13]),
+        (lambda d, s, t: asc.reduce_sum(d, s, t, 10), [45]),
+        (lambda d, s, t: asc.reduce_max(d, s, t, 10), [9]),
+        (lambda d, s, t: asc.reduce_min(d, s[8:], t, 10), [8]),
+    ],
+)
+def test_the_numbers_to_63(call: Any, wanted: list[float]) -> None:
+    """Each instruction on 0, 1, 2 … 63; what lies behind its results stays."""
+    dst, *_ = on_ub(call, np.full(64, -1, F32), np.arange(64, dtype=F32), np.zeros(64, F32))
+
+    assert dst[: len(wanted) + 1].tolist() == [*wanted, -1]
 
 
 class TestExamples:

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import on_ub, program_of
+from tests.exact import exact_cast
+from tests.inventory import looped, worked
 
 
 def of(call: Any) -> Any:
@@ -21,6 +23,7 @@ def of(call: Any) -> Any:
     return seen[0]
 
 
+@looped("scalar_get_count_of_value", "scalar_get_sff_value", "scalar_count_leading_zero")
 @given(value=st.one_of(st.integers(0, 2**64 - 1), st.sampled_from([0, 1, 2**63, 2**64 - 1])), bit=st.integers(0, 1))
 def test_counts_of_unsigned_numbers(value: int, bit: int) -> None:
     """Places are counted from the lowest bit, leading zeros from the highest."""
@@ -31,6 +34,7 @@ def test_counts_of_unsigned_numbers(value: int, bit: int) -> None:
     assert of(lambda: asc.scalar_count_leading_zero(value)) == len(text) - len(text.lstrip("0"))
 
 
+@looped("count_bits_cnt_same_as_sign_bit")
 @given(value=st.one_of(st.integers(-(2**63), 2**63 - 1), st.sampled_from([0, -1, 1, -(2**63)])))
 def test_bits_like_the_sign(value: int) -> None:
     """Those behind the sign bit, up to the first other one; −1 if there is no other one."""
@@ -40,6 +44,7 @@ def test_bits_like_the_sign(value: int) -> None:
     assert of(lambda: asc.count_bits_cnt_same_as_sign_bit(value)) == wanted
 
 
+@worked("scalar_cast")
 @pytest.mark.parametrize(
     ("value", "kind", "mode", "wanted"),
     [
@@ -56,6 +61,31 @@ def test_bits_like_the_sign(value: int) -> None:
 def test_scalar_cast(value: float, kind: Any, mode: str, wanted: float) -> None:
     """As ``cast`` does it: integers saturate, halves overflow."""
     assert of(lambda: asc.scalar_cast(value, kind, asc.RoundMode[mode])) == wanted
+
+
+@looped("scalar_cast")
+@given(
+    value=st.floats(width=32),
+    to=st.sampled_from(["float16", "int32"]),
+    mode=st.sampled_from(["RINT", "FLOOR", "CEIL", "ROUND", "TRUNC"]),
+)
+def test_scalar_cast_is_exact(value: float, to: str, mode: str) -> None:
+    """Any float32, as fractions are rounded."""
+    wanted = exact_cast(value, "float32", to, mode)
+    got = of(lambda: asc.scalar_cast(value, asc.dtype(to), asc.RoundMode[f"CAST_{mode}"]))
+
+    assert got == wanted or (np.isnan(got) and np.isnan(wanted))
+
+
+@worked(
+    "count_bits_cnt_same_as_sign_bit", "scalar_count_leading_zero", "scalar_get_count_of_value", "scalar_get_sff_value"
+)
+def test_bits_of_twelve() -> None:
+    """12 is 0b1100: two ones, the lowest at 2, 60 zeros above, 59 of them below the sign and like it."""
+    assert of(lambda: asc.scalar_get_count_of_value(12, 1)) == 2
+    assert of(lambda: asc.scalar_get_sff_value(12, 1)) == 2
+    assert of(lambda: asc.scalar_count_leading_zero(12)) == 60
+    assert of(lambda: asc.count_bits_cnt_same_as_sign_bit(12)) == 59
 
 
 def test_each_is_one_scalar_row() -> None:

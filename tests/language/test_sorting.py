@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import local, on_ub, tensor
+from tests.inventory import looped, worked
 from tests.moved_lanes import Record, insertion_sorted, merged
 from tests.refusals import refused
 
@@ -47,6 +48,7 @@ def same(got: list[Record], wanted: list[Record]) -> bool:
     return str(got) == str(wanted)
 
 
+@looped("sort32")
 @given(kind=KINDS, repeats=st.integers(0, 3), data=st.data())
 @settings(max_examples=40)
 def test_sort32_is_an_insertion_sort_of_each_run(kind: Any, repeats: int, data: st.DataObject) -> None:
@@ -62,6 +64,7 @@ def test_sort32_is_an_insertion_sort_of_each_run(kind: Any, repeats: int, data: 
     assert same(as_records(dst, kind, 32 * repeats), flat(wanted))
 
 
+@looped("mrg_sort", "get_mrg_sort_result")
 @given(kind=KINDS, data=st.data(), suspends=st.booleans())
 @settings(max_examples=60)
 def test_mrg_sort_takes_the_best_head_again_and_again(kind: Any, data: st.DataObject, suspends: bool) -> None:
@@ -126,6 +129,25 @@ def test_sort_of_any_length(repeats: int, kind: Any, full: bool) -> None:
     pairs = list(zip(score.tolist(), index.tolist(), strict=True))
     runs = [pairs] if full else [pairs[i : i + 32] for i in range(0, n, 32)]
     assert as_records(dst, kind, n) == flat(map(insertion_sorted, runs))
+
+
+@worked("mrg_sort", "get_mrg_sort_result")
+def test_two_short_lists() -> None:
+    """5, 1 and 4, 3: in order 5, 4, 3, 1, all four taken; with suspension it stops when 4, 3 is used up, and 1 is left."""
+    taken: list[tuple[int, ...]] = []
+
+    def body(all_: Any, some: Any, a: Any, b: Any) -> None:
+        lists = asc.MrgSortSrcList(asc.float32, a, b)
+        for dst, suspends in ((all_, False), (some, True)):
+            asc.mrg_sort(dst, lists, asc.MrgSort4Info([2, 2, 0, 0], suspends, 0b11, 1))
+            taken.append(asc.get_mrg_sort_result())
+
+    a, b = np.array([5, 0, 1, 0], F32), np.array([4, 0, 3, 0], F32)
+    all_, some, *_ = on_ub(body, np.zeros(8, F32), np.full(8, -1, F32), a, b)
+
+    assert all_[::2].tolist() == [5, 4, 3, 1]
+    assert some[::2].tolist() == [5, 4, 3, -1]
+    assert taken == [(2, 2, 0, 0), (1, 2, 0, 0)]
 
 
 def test_lengths_of_record_lists() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import on_ub, program_of
+from tests.inventory import looped, worked
 from tests.moved_lanes import turned
 
 F16, F32, U8, U32 = np.float16, np.float32, np.uint8, np.uint32
@@ -18,6 +19,7 @@ KINDS = st.sampled_from([F16, F32])
 SCORE = st.sampled_from([0.0, -0.0, 1.0, 1.0, 2.0, -3.5, 1e-7, math.inf, -math.inf, math.nan])
 
 
+@looped("trans_data_to_5hd")
 @given(
     kind=st.sampled_from(["uint8", "int16", "float16", "int32", "float32"]),
     repeats=st.integers(0, 4),
@@ -52,6 +54,7 @@ def test_trans_data_to_5hd(kind: str, repeats: int, strides: Any, halves: Any, d
     assert dst.tobytes() == lines.tobytes()
 
 
+@worked("trans_data_to_5hd")
 def test_addresses_may_be_given_as_numbers_or_held_by_a_tensor() -> None:
     """16 rows of 16 halves in three spellings; addresses need the element type."""
     x = np.arange(256, dtype=F16)
@@ -98,6 +101,7 @@ def test_evenly_spaced_rows_are_one_footprint() -> None:
     assert [(f.nbytes, f.levels) for f in row.template.footprints] == [(32, ((16, 32),)), (32, ((16, 64),))]
 
 
+@looped("transpose")
 @given(
     shape=st.tuples(st.integers(0, 3), st.integers(1, 5), st.integers(1, 3)),
     kind=st.sampled_from(["int8", "float16", "float32"]),
@@ -121,3 +125,19 @@ def test_images(shape: tuple[int, int, int], kind: str, to_nhwc: bool) -> None:
                 nchw, nhwc = (i * c + k) * h * w + p, (i * h * w + p) * c + k
                 wanted[nhwc if to_nhwc else nchw] = x[nchw if to_nhwc else nhwc]
     assert z.tobytes() == wanted.tobytes()
+
+
+@looped("transpose")
+@given(kind=st.sampled_from(["int16", "uint16", "float16"]), in_place=st.booleans(), seed=st.integers(0, 99))
+@settings(max_examples=20)
+def test_tiles(kind: str, in_place: bool, seed: int) -> None:
+    """Element (i, j) goes to (j, i), whatever its bits mean."""
+    tile = np.random.default_rng(seed).integers(0, 1 << 16, 256, np.uint16)
+    wanted = [0] * 256
+    for i in range(16):
+        for j in range(16):
+            wanted[16 * j + i] = int(tile[16 * i + j])
+
+    z, _ = on_ub(lambda z, x: asc.transpose(z, z if in_place else x), *[tile.view(kind)] * 2)
+
+    assert z.view(np.uint16).tolist() == wanted

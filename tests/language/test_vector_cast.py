@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import ascendc as asc
 from tests.block import on_ub
 from tests.exact import MODES, exact_cast, numpy_of
+from tests.inventory import looped
 from tests.refusals import refused
 
 PAIRS = [pytest.param(s, d, id=f"{s}-{d}") for s, d in MODES]
@@ -63,6 +64,7 @@ def test_hard_values_in_a_kernel(source: str, target: str) -> None:
         assert_cast(z[:count], values, source, target, mode)
 
 
+@looped("cast")
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @given(data=st.data())
 def test_any_bits(source: str, target: str, data: st.DataObject) -> None:

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ascendc as asc
 from ascendc.language.program import Kind
 from tests.block import local, on_ub, program_of
+from tests.inventory import looped, worked
 from tests.refusals import refused
+from tests.scalar_interpreter import chosen
 
 F16, I8, U8, I16, I32, U64 = np.float16, np.int8, np.uint8, np.int16, np.int32, np.uint64
 
@@ -29,6 +31,7 @@ def one_scale(src: NDArray[Any], *config: Any, to: Any = I8, fill: int = 99, **f
     return on_ub(body, np.full(-(-len(src) // 16) * 32, fill, to), src)[0]
 
 
+@worked("cast_deq", "set_deq_scale")
 class TestOneScale:
     """cast_deq with is_vec_deq=False."""
 
@@ -99,6 +102,7 @@ class TestOneScale:
         assert "cast_deq: dst is int8, and sign_mode=False of set_deq_scale gives uint8 results" in finding.message
 
 
+@worked("cast_vdeq")
 class TestSixteenScales:
     """cast_deq with a scale for each lane of a block."""
 
@@ -137,6 +141,7 @@ class TestSixteenScales:
         assert [(f.write, f.runs(), f.nbytes) for f in read] == [(False, (0,), 128)]
 
 
+@looped("cast_vdeq", "set_deq_scale")
 @given(src=st.lists(st.integers(-(2**15), 2**15 - 1), min_size=1, max_size=300), data=st.data())
 def test_any_count_and_scales_against_one_lane_at_a_time(src: list[int], data: st.DataObject) -> None:
     """Sixteen scales, offsets and signs: each lane of each block, nothing else."""
@@ -158,6 +163,51 @@ def test_any_count_and_scales_against_one_lane_at_a_time(src: list[int], data: s
     assert dst.tolist() == wanted
 
 
+@looped("cast_deq", "cast_vdeq", "set_deq_scale")
+@given(
+    mask=st.integers(0, 128) | st.tuples(*[st.integers(0, 2**64 - 1)] * 2).map(list),
+    repeats=st.integers(0, 3),
+    strides=st.tuples(st.integers(1, 2), st.integers(0, 2), st.sampled_from([8, 16, 17]), st.integers(0, 9)),
+    how=st.sampled_from(["call", "register", "counter"]),
+    each=st.booleans(),
+    data=st.data(),
+)
+@settings(max_examples=80)
+def test_any_mask_and_strides_against_one_lane_at_a_time(
+    mask: Any, repeats: int, strides: Any, how: str, each: bool, data: st.DataObject
+) -> None:
+    """16 lanes to one half of a block, one scale or one for each lane of a block, to either type; nothing else."""
+    signed, high, seed = data.draw(st.booleans()), data.draw(st.booleans()), data.draw(st.integers(0, 99))
+    random = np.random.default_rng(seed)
+    src, to = random.integers(-400, 400, 4096).astype(I16), I8 if signed else U8
+    scales = (random.integers(-64, 64, 16) / 32).tolist() if each else [0.75] * 16
+    offsets = random.integers(-99, 99, 16).tolist() if each else [-3] * 16
+    fresh, total = np.full(32 * 100, 77, to), data.draw(st.integers(0, 128 * repeats))
+    lanes = [(repeat, lane) for repeat in range(repeats) for lane in chosen(mask, 128)]
+    lanes = [divmod(i, 128) for i in range(total)] if how == "counter" else lanes
+    wanted, low, most = fresh.tolist(), (-128 if signed else 0), (127 if signed else 255)
+    for repeat, lane in lanes:
+        block, k = divmod(lane, 16)
+        value = int(src[(repeat * strides[3] + block * strides[1]) * 16 + k]) * scales[k] + offsets[k]
+        at = (repeat * strides[2] + block * strides[0]) * 32 + 16 * high + k
+        wanted[at] = min(max(round(value), low), most)
+
+    def body(dst: Any, src: Any, vdeq: Any) -> None:
+        form = (vdeq, asc.VdeqInfo(scales, offsets, [signed] * 16)) if each else (0.75, -3, signed)
+        asc.set_deq_scale(*form)
+        if how == "counter":
+            asc.set_mask_count()
+        if how == "register":
+            asc.set_vector_mask(*((mask,) if isinstance(mask, int) else mask[::-1]), dtype=asc.half)
+        said = {"call": (mask, repeats), "register": (1, repeats), "counter": (total, 0)}[how]
+        asc.cast_deq(dst, src, *said, asc.UnaryRepeatParams(*strides), how != "register", each, high)
+
+    dst, *_ = on_ub(body, fresh, src, np.zeros(16, U64))
+
+    assert dst.tolist() == wanted
+
+
+@worked("add_deq_relu")
 class TestHalfScale:
     """int32 to half: the value and its product are rounded to float32, then to half."""
 

@@ -15,6 +15,7 @@ import ascendc as asc
 from ascendc.language.isa.multiply_add import multiply_add
 from tests.block import on_ub
 from tests.fused_lanes import nearest
+from tests.inventory import worked
 from tests.refusals import refused
 
 F16, F32, I8, U8, I16, U16, I32, U32 = (
@@ -51,6 +52,7 @@ WORKED: list[tuple[str, Any, Any, list[Any], list[Any], list[Any]]] = [
 ]
 
 
+@worked(*(row[0] for row in WORKED))
 @pytest.mark.parametrize(("name", "to", "kind", "src0", "src1", "wanted"), WORKED)
 def test_worked_example(name: str, to: Any, kind: Any, src0: Any, src1: Any, wanted: Any) -> None:
     """Three lanes by hand; the lanes after the count keep their 2."""
@@ -62,6 +64,7 @@ def test_worked_example(name: str, to: Any, kind: Any, src0: Any, src1: Any, wan
     assert z.tolist() == [*wanted, 2]
 
 
+@worked("shift_left", "shift_right")
 @pytest.mark.parametrize(
     ("name", "kind", "src", "scalar", "wanted"),
     [
@@ -82,6 +85,7 @@ def test_shifts(name: str, kind: Any, src: list[int], scalar: int, wanted: list[
     assert z.tolist() == wanted
 
 
+@worked("bitwise_not")
 @pytest.mark.parametrize(("kind", "src", "wanted"), [(U16, [0, 0xFF00], [0xFFFF, 0xFF]), (I16, [0, -3], [-1, 2])])
 def test_bitwise_not(kind: Any, src: list[int], wanted: list[int]) -> None:
     """Every bit turns."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from tests.block import tensor
+from tests.inventory import looped
 from tests.scalar_interpreter import Operand, is_legal, run
 from tests.vector_calls import OPS, Call, calls, issue, lane_of, prepare, scalars
 
@@ -63,6 +64,7 @@ def assert_same(
         assert np.array_equal(a[lanes].astype(np.float64), b[lanes].astype(np.float64), equal_nan=True)
 
 
+@looped(*(op.name for op in OPS), "set_vector_mask", "set_deq_scale")
 @given(call=calls(apart=True))
 @settings(max_examples=200)
 def test_masked_lanes_hold_what_one_lane_at_a_time_gives(call: Call) -> None:
@@ -94,6 +96,7 @@ def test_operands_that_meet_are_right_or_refused(call: Call) -> None:
             execute(call.issue, memory, auto_sync=True)
 
 
+@looped(*(op.name for op in OPS))
 @given(
     op=st.sampled_from(OPS),
     count=st.integers(0, 700),
