@@ -133,7 +133,7 @@ def test_sort_of_any_length(repeats: int, kind: Any, full: bool) -> None:
 
 @worked("mrg_sort", "get_mrg_sort_result")
 def test_two_short_lists() -> None:
-    """5, 1 and 4, 3: in order 5, 4, 3, 1, all four taken; with suspension it stops when 4, 3 is used up, and 1 is left."""
+    """5, 1 and 4, 3 are 5, 4, 3, 1 in order; with suspension it stops when 4, 3 is used up, and 1 is left."""
     taken: list[tuple[int, ...]] = []
 
     def body(all_: Any, some: Any, a: Any, b: Any) -> None:
