@@ -16,7 +16,7 @@ from ascendc.language.program import Kind
 from tests.block import on_ub, program_of, tensor
 from tests.inventory import looped, worked
 from tests.scalar_interpreter import Operand, run
-from tests.vector_calls import OPS, issue, lane_of, prepare, scalars
+from tests.vector_calls import OPS, SIGNATURES, issue, lane_of, prepare, scalars
 
 F16, F32 = np.float16, np.float32
 COUNTER = asc.MaskMode.COUNTER
@@ -141,7 +141,7 @@ def test_counted_elements_hold_what_one_lane_at_a_time_gives(
     op: Any, total: int, strides: Any, by_register: bool, data: Any
 ) -> None:
     """Full repeats and a partial last one, any strides: right lanes, other bytes as before, exact footprints."""
-    kinds = [k.numpy for k in data.draw(st.sampled_from(op.dtypes))]
+    kinds = [k.numpy for k in data.draw(st.sampled_from(SIGNATURES[op.name]))]
     lanes = 256 // max(k.itemsize for k in kinds)
     full, rest = divmod(total, lanes)
     operands = [Operand(40_960 * i, kind, *strides[i]) for i, kind in enumerate(kinds)]

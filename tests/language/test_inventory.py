@@ -19,6 +19,7 @@ NOTHING_TO_COMPUTE = {
     "rows of queue calls: tests/language/test_queue.py": {
         *("alloc_tensor", "deque", "enque", "free_all_event", "free_tensor"),
     },
+    "watched memory: tests/language/test_watch.py": {"check_local_memory_ia"},
     "caches, which there are none of: tests/language/test_system.py": {
         *("data_cache_clean_and_invalid", "data_cache_preload", "data_sync_barrier"),
         *("get_icache_preload_status", "icache_preload"),

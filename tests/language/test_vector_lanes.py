@@ -13,7 +13,7 @@ import ascendc as asc
 from tests.block import tensor
 from tests.inventory import looped
 from tests.scalar_interpreter import Operand, is_legal, run
-from tests.vector_calls import OPS, Call, calls, issue, lane_of, prepare, scalars
+from tests.vector_calls import OPS, SIGNATURES, Call, calls, issue, lane_of, prepare, scalars
 
 
 def memory_for(call: Call) -> np.ndarray[Any, Any]:
@@ -106,7 +106,7 @@ def test_operands_that_meet_are_right_or_refused(call: Call) -> None:
 @settings(max_examples=150)
 def test_counted_lanes_hold_what_one_lane_at_a_time_gives(op: Any, count: int, how: str, data: st.DataObject) -> None:
     """The first elements of contiguous operands, whatever their types; with is_set_mask=False as the register says."""
-    kinds = [k.numpy for k in data.draw(st.sampled_from(op.dtypes))]
+    kinds = [k.numpy for k in data.draw(st.sampled_from(SIGNATURES[op.name]))]
     scalar, seed = data.draw(scalars(op, kinds)), data.draw(st.integers(0, 99))
     lanes = 256 // max(k.itemsize for k in kinds)
     mask: Any = count
