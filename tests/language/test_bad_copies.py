@@ -155,7 +155,7 @@ def test_a_padding_value_that_is_none(in_register: bool) -> None:
         g.set_global_buffer(x)
         asc.set_pad_value(300)
         pad = asc.DataCopyPadExtParams(asc.int8, not in_register, 0, 16, 300)
-        with pytest.raises(asc.RangeError, match=r"^data_copy_pad: scalar 300 does not fit int8"):
+        with pytest.raises(asc.RangeError, match=r"^data_copy_pad: .* 300 does not fit int8"):
             asc.data_copy_pad(u, g, asc.DataCopyExtParams(1, 48), pad)
         assert u.values.tolist() == [7] * 64
 

@@ -132,7 +132,7 @@ def test_an_operand_of_a_type_there_is_not(sample: Sample) -> None:
 def test_an_operand_in_global_memory(sample: Sample) -> None:
     """The vector unit reaches UB alone."""
     for i, role in enumerate(sample.roles):
-        error = asc.UsageError if role == "src1_pattern" else asc.PositionError  # a pattern may be a number, too
+        error = asc.RangeError if role == "src1_pattern" else asc.PositionError  # a pattern may be a number, too
         refuse(sample, lambda t, i=i: replaced(t, i, GLOBAL[0]), error, role, "global memory|GlobalTensor")
 
 

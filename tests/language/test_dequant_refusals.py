@@ -46,13 +46,13 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("error", "text", "arguments"),
         [
-            (asc.RangeError, "offset has 9 bits, -256 to 255, got 256", (1.0, 256, True)),
+            (asc.RangeError, "offset must be -256 to 255, got 256", (1.0, 256, True)),
             (
                 asc.UsageError,
-                "the forms are (scale), (scale, offset, sign_mode) and (vdeq, vdeq_info)",
+                "the arguments fit no form; the forms are (scale), (scale, offset, sign_mode) and (vdeq, vdeq_info)",
                 (1.0, 2, True, 4),
             ),
-            (asc.UsageError, "scalar must be a number, got '1'", ("1",)),
+            (asc.UsageError, "scale must be a number, got '1'", ("1",)),
         ],
     )
     def test_set_deq_scale_refuses(self, error: Any, text: str, arguments: Any) -> None:
@@ -67,7 +67,7 @@ class TestRefusals:
             on_ub(lambda: asc.set_deq_scale(local(asc.int16, 64), info))
         with refused(asc.OutOfBoundsError, "vdeq of set_deq_scale: needs 128 B (16 x uint64), the tensor has 64 B"):
             on_ub(lambda: asc.set_deq_scale(local(asc.uint64, 8), info))
-        with refused(asc.RangeError, "set_deq_scale: vdeq_info holds 16 of each parameter, got 2, 16, 16"):
+        with refused(asc.RangeError, "set_deq_scale: vdeq_info must hold 16 of each parameter, got 2 scales, 16 offs"):
             on_ub(lambda: asc.set_deq_scale(local(asc.uint64, 16), asc.VdeqInfo(vdeq_scale=[1.0, 2.0])))
 
     def test_wrong_types_are_refused(self) -> None:

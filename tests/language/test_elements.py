@@ -82,7 +82,7 @@ class TestElements:
     def test_elements_there_are_not(self, call: str, offset: int) -> None:
         """The message has the tensor and its size."""
         args = (offset,) if call == "get_value" else (offset, 1)
-        text = f"{call}: element {offset} of a tensor of 32"
+        text = f"{call}: element {offset} lies outside the tensor of 32"
         with refused(asc.OutOfBoundsError, text):
             on_ub(lambda x: getattr(x, call)(*args), np.zeros(32, F16))
         with refused(asc.OutOfBoundsError, text):
@@ -96,9 +96,9 @@ class TestElements:
 
     def test_a_value_must_fit(self) -> None:
         """Nothing wraps."""
-        with refused(asc.RangeError, "set_value: scalar 128 does not fit int8 (-128 to 127)"):
+        with refused(asc.RangeError, "set_value: value 128 does not fit int8 (-128 to 127)"):
             on_ub(lambda x: x.set_value(0, 128), np.zeros(32, np.int8))
-        with refused(asc.UsageError, "set_value: scalar must be a number, got 'a'"):
+        with refused(asc.UsageError, "set_value: value must be a number, got 'a'"):
             on_gm(lambda x: x.set_value(0, "a"), np.zeros(32, np.int8))
 
     def test_elements_of_a_freed_tensor(self) -> None:

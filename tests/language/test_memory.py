@@ -186,7 +186,7 @@ class TestPlaces:
     def test_set_size(self) -> None:
         """Narrower or wider, never beyond the memory."""
         assert in_kernel(lambda x: (x.set_size(4), len(x))[1], np.zeros(32, F16)) == 4
-        with refused(asc.OutOfBoundsError, "set_size: 98305 elements from byte 0 end outside the memory"):
+        with refused(asc.OutOfBoundsError, "set_size: 98305 x float16 from byte 0 end outside UB, which has 196608 B"):
             on_ub(lambda x: x.set_size(98305), np.zeros(32, F16))
 
     def test_an_unlaid_global_tensor(self) -> None:
