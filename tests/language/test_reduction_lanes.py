@@ -138,7 +138,7 @@ def test_lanes_of_the_register_and_counted_ones(name: str, shape: Any, total: in
     kind, mask, repeats, stride, blk, rep, seed = shape
     width, (size, fold), item = 256 // kind().itemsize, REDUCTIONS[name], kind().itemsize
     span, by_register = (size // item or 2), not name.startswith("block") and seed % 2 == 0
-    memory = content(kind, seed)
+    memory, total = content(kind, seed), min(total, 5 * width)
     wanted, source, results = memory.copy(), Operand(0, np.dtype(kind), blk, rep), width // span * item
     todo = [(mask, repeats, 0)] if not counts else [(width, total // width, 0), (total % width, 1, total // width)]
     for lanes, times, row in todo:
