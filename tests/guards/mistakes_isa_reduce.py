@@ -62,4 +62,12 @@ def more_elements_than_an_index_counts() -> None:
     asc.reduce_max(local(H, 16, 180_224), ones(H, 65_537), local(H, 4096, 163_840), 65_537, True)
 
 
+def a_result_among_the_rounds() -> None:
+    """OverlapError: reduce_max: dst UB bytes [1032, 1036) lie within those of shared_tmp_buffer that are used,
+    [1024, 1056); start both at one byte, or use separate buffers
+    """
+    tmp = local(F, 64, 1024)
+    asc.reduce_max(tmp[2:], ones(F, 192), tmp, 192)
+
+
 MISTAKES = mistakes(globals())

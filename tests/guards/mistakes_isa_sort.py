@@ -85,4 +85,12 @@ def a_list_that_is_not_sorted() -> None:
     asc.mrg_sort(local(F, 64, 2048), lists((2, 1), (1, 3)), Info([2, 2], False, 3))
 
 
+def records_that_do_not_fit() -> None:
+    """OutOfBoundsError: dst of sort (tensor short): needs 512 B (128 x float32), the tensor has 508 B (127), UB bytes
+    [2048, 2556)
+    """
+    short = local(F, 127, 2048)
+    asc.sort(short, ones(F, 64), local(asc.uint32, 64, 512), local(F, 128, 1024), 2)
+
+
 MISTAKES = mistakes(globals())

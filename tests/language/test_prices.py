@@ -60,7 +60,9 @@ def test_what_a_chip_lacks_it_says(name: str, chip: str) -> None:
     z = np.full(16, 7, np.float32)
 
     def body(z: Any, x: Any, at: Any) -> None:
-        with pytest.raises(asc.DtypeError, match=rf"^{name}: {chip} has no such instruction, its file no vector\.cost\.{name}"):
+        with pytest.raises(
+            asc.DtypeError, match=rf"^{name}: {chip} has no such instruction, its file no vector\.cost\.{name}"
+        ):
             asc.ISA[name](z, x, at, 0, 8)
 
     after, *_ = on_ub(body, z, np.ones(16, np.float32), np.arange(0, 64, 4, dtype=np.uint32), chip=chip)
