@@ -85,7 +85,7 @@ class Lease:
         site: where it was taken.
     """
 
-    __slots__ = ("_end", "site", "usable", "why")
+    __slots__ = ("__weakref__", "_end", "site", "usable", "why")
 
     def __init__(self, site: Site | None = None) -> None:
         self.usable, self.why, self.site = True, "", site

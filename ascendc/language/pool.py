@@ -14,7 +14,7 @@ from .enums import TPosition
 from .errors import CapacityError, QueueStateError, RangeError, UsageError
 from .numbers import is_whole
 from .site import kernel_frame, name_of
-from .tbuf import TBuf
+from .tbuf import RESET, TBuf
 
 _GRAIN = 32
 """Buffer lengths are rounded up to this many bytes."""
@@ -185,6 +185,8 @@ def drain(core: Core, name: str, que: TQueBind | TBuf | TBufPool) -> None:
     """Give back the flags of a queue, and note buffers that nobody freed."""
     if isinstance(que, TBufPool):
         que.close()
+    if isinstance(que, TBuf):
+        que.end(RESET)
     if not isinstance(que, TQueBind):
         return
     held = [b for b in que.buffers if b.state is not State.FREE]
@@ -197,7 +199,7 @@ def drain(core: Core, name: str, que: TQueBind | TBuf | TBufPool) -> None:
         )
         core.live[que.position] -= len(held)
     for buffer in held:
-        buffer.lease.usable, buffer.lease.why = False, "its TPipe or pool was reset"
+        buffer.lease.usable, buffer.lease.why = False, RESET
     for buffer in que.buffers:
         for event, index in ((que.fill_event, buffer.full), (que.free_event, buffer.free)):
             if index >= 0:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import weakref
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-from .core import current
+from .core import Lease, current
 from .enums import TPosition
 from .errors import AlignmentError, OutOfBoundsError, QueueStateError
 from .memory import LocalTensor
 from .site import kernel_frame, name_of
 from .windows import element_type, in_bytes
+
+
+RESET = "its TPipe or pool was reset"
+"""What became of tensors whose memory was taken back."""
+
+
+class _Given(NamedTuple):
+    """What a call gave last: its line, the bytes, and who may use them, as long as a tensor of it lives."""
+
+    line: str
+    start: int
+    stop: int
+    lease: weakref.ref[Lease]
 
 
 class TBuf:
@@ -20,7 +34,8 @@ class TBuf:
         self.core, self.position = current(), pos
         self._memory = self.core.memory(pos)
         self.address = self.nbytes = -1
-        self._given: dict[str, tuple[int, int]] = {}
+        self._leases: weakref.WeakSet[Lease] = weakref.WeakSet()
+        self._given: dict[tuple[int, int], _Given] = {}
 
     def adopt(self, address: int, nbytes: int) -> None:
         """Take these bytes; ``TPipe.init_buffer`` calls this."""
@@ -29,7 +44,13 @@ class TBuf:
     def release(self) -> None:
         """Give the bytes back; ``TPipe.reset`` calls this."""
         self.address = self.nbytes = -1
+        self.end(RESET)
         self._given.clear()
+
+    def end(self, why: str) -> None:
+        """Make the tensors it gave unusable."""
+        for lease in self._leases:
+            lease.usable, lease.why = False, why
 
     def get(self, dtype: Any, len: int | None = None) -> LocalTensor:
         """The first ``len`` elements; all of them if not given.  Every call gives the same memory.
@@ -74,25 +95,25 @@ class TBuf:
                 f"it has {self.nbytes} B",
                 frame,
             )
-        self._hint(frame, offset, offset + nbytes)
-        return LocalTensor._make(
-            self.core, self._memory, self.position, self.address + offset, nbytes, kind, self.core.lease
-        )
+        lease = Lease()
+        self._leases.add(lease)
+        self._hint(frame, lease, offset, offset + nbytes)
+        return LocalTensor._make(self.core, self._memory, self.position, self.address + offset, nbytes, kind, lease)
 
     def _label(self, frame: FrameType) -> str:
         return f"TBuf {name_of(self, frame)}".rstrip()
 
-    def _hint(self, frame: FrameType, start: int, stop: int) -> None:
-        """Say so when two places of a kernel get overlapping tensors of one TBuf."""
-        here = str(self.core.site(frame))
-        if here in self._given:
-            return
-        for there, (low, high) in self._given.items():
-            if low < stop and start < high:
+    def _hint(self, frame: FrameType, lease: Lease, start: int, stop: int) -> None:
+        """Say so when two calls get overlapping tensors of one TBuf, and the kernel still has the earlier one."""
+        key = (id(frame.f_code), frame.f_lasti)  # a line may have several calls, and a loop has one
+        before = self._given.get(key)
+        is_new = before is None or (before.start, before.stop) != (start, stop)
+        for other, (there, low, high, taken) in self._given.items() if is_new else ():
+            if other != key and low < stop and start < high and taken() is not None:
                 self.core.warn(
                     "alias",
                     f"{self._label(frame)}: the tensor got at {there} and this one share bytes "
                     f"[{max(low, start)}, {min(high, stop)}); use get_with_offset or a second TBuf for separate ones",
                     frame,
                 )
-        self._given[here] = (start, stop)
+        self._given[key] = _Given(str(self.core.site(frame)), start, stop, weakref.ref(lease))

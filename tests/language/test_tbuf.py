@@ -98,6 +98,18 @@ def test_a_position_is_a_tposition() -> None:
         asc.kernel(lambda: asc.TBuf(9))[1]()
 
 
+def test_a_tensor_of_a_buffer_that_was_taken_back_is_no_good() -> None:
+    """After reset its bytes are somebody else's."""
+
+    def body(pipe: Any, buf: Any) -> None:
+        old = buf.get(H)
+        pipe.reset()
+        with refused(asc.QueueStateError, "dst of duplicate (tensor old) cannot be used: its TPipe or pool was reset\n"):
+            asc.duplicate(old, 1, 16)
+
+    with_tbuf(body)
+
+
 class TestAliases:
     """Two places of a kernel that get overlapping tensors are told so."""
 
@@ -111,12 +123,41 @@ class TestAliases:
 
         assert not with_tbuf(body)[1].findings
 
+    def test_a_tensor_that_is_gone_shares_nothing(self) -> None:
+        """Two stages of a kernel use one scratch buffer, each while it runs."""
+
+        def stage() -> None:
+            asc.duplicate(buf_of[0].get(H), 1, 32)
+
+        def other() -> None:
+            asc.duplicate(buf_of[0].get(H), 2, 32)
+
+        buf_of: list[asc.TBuf] = []
+
+        def body(pipe: Any, buf: Any) -> None:
+            buf_of.append(buf)
+            stage()
+            other()
+
+        assert not with_tbuf(body)[1].findings
+
+    def test_two_calls_on_one_line_are_two(self) -> None:
+        """The line stands in both places."""
+
+        def body(pipe: Any, buf: Any) -> None:
+            a, b = buf.get(H, 16), buf.get(H, 16)
+            assert a.address == b.address
+
+        (finding,) = with_tbuf(body)[1].findings
+        assert finding.kind == "alias"
+
     def test_the_shared_bytes_are_named(self) -> None:
         """The second place is the finding's line, the first is in its text."""
 
         def body(pipe: Any, buf: Any) -> None:
-            buf.get(H, 32)
-            buf.get_with_offset(16, 32, H)
+            whole = buf.get(H, 32)
+            part = buf.get_with_offset(16, 32, H)
+            assert part.address == whole.address + 32
 
         (finding,) = with_tbuf(body)[1].findings
 
