@@ -69,9 +69,12 @@ class _Machine:
                 yield issued, started, done | {i}
 
     def _may_issue(self, state: State) -> bool:
-        """The scalar unit goes on when its own row, or the barrier over all pipes, is over."""
-        issued, _, done = state
-        return issued == 0 or self._pipe(issued - 1) not in (PipeID.PIPE_S, PipeID.PIPE_ALL) or issued - 1 in done
+        """The scalar unit goes on when its own row, or the barrier over all pipes, is over; a write, once begun."""
+        issued, started, done = state
+        if issued == 0 or self._pipe(issued - 1) not in (PipeID.PIPE_S, PipeID.PIPE_ALL):
+            return True
+        is_late = any(space is not Space.GM for space, _ in self._writes[issued - 1])
+        return issued - 1 in (started if is_late else done)
 
     def _may_start(self, row: int, state: State) -> bool:
         """A pipe starts rows in order, and is held by its waits and barriers."""
@@ -98,7 +101,7 @@ class _Machine:
     def _look(self, row: int, state: State, found: set[Pair]) -> None:
         """Starting ``row`` breaks every earlier access it meets that is not over."""
         for i in range(row):
-            if i not in state[2]:
+            if i not in state[2] and not self._pipe(i) is self._pipe(row) is PipeID.PIPE_S:
                 for kind, mine, theirs in (
                     ("raw", self._reads[row], self._writes[i]),
                     ("war", self._writes[row], self._reads[i]),

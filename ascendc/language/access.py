@@ -88,7 +88,8 @@ def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, ali
         taken = f"; it was taken at {tensor.lease.site}" if tensor.lease.site else ""
         core.fail(QueueStateError, f"{what} cannot be used: {tensor.lease.reason}{taken}")
     if tensor.core is not core:
-        core.fail(UsageError, f"{what} belongs to block {tensor.core.index}, not to this one")
+        whose = f"block {tensor.core.index}, not to this one" if tensor.core.lease.usable else "a block that has ended"
+        core.fail(UsageError, f"{what} belongs to {whose}")
     space = tensor.memory.space.name
     if nbytes > tensor.nbytes:
         core.fail(

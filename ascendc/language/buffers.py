@@ -24,6 +24,7 @@ from .numbers import is_whole
 from .site import kernel_frame, name_of
 from .windows import element_type
 
+_MAKE = "; each block makes queues of its own"
 _HANGS = "this would wait forever on the chip (deadlock)"
 
 
@@ -121,7 +122,8 @@ class TQueBind:
         """
         frame, core = kernel_frame(), self.core
         if not self._buffers:
-            self._fail(frame, "alloc_tensor", "it has no buffers yet; call pipe.init_buffer(queue, num, len) first")
+            what = "it has no buffers yet; call pipe.init_buffer(queue, num, len) first"
+            self._fail(frame, "alloc_tensor", what if core.lease.usable else core.lease.why + _MAKE)
         buffer = self._buffers[self._next]
         if buffer.state is not State.FREE:
             self._nothing_free(frame, buffer)
@@ -283,7 +285,7 @@ class TQueBind:
         self._fail(frame, "alloc_tensor", f"{what}; {way_out}")
 
     def _fail(self, frame: FrameType, call: str, text: str) -> NoReturn:
-        self.core.fail(QueueStateError, f"{call} on {self.label(frame)}: {text}", frame)
+        current().fail(QueueStateError, f"{call} on {self.label(frame)}: {text}", frame)
 
 
 def _held(buffers: Sequence[Buffer]) -> str:

@@ -244,7 +244,7 @@ class Core:
                 (str(self.counting),),
             )
         if self.pipe is not None:
-            self.pipe.close()
+            self.pipe.end()
         for (event, index), site in self.events.unreturned().items():
             self.note("leak", f"{event.name} id {index} was never given back; release_event_id it", (str(site),))
 

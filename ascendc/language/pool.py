@@ -158,12 +158,16 @@ def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) 
     """Buffers of a queue or TBuf, bytes of each rounded up to 32, and bytes asked for.
 
     Raises:
-        UsageError: it is neither.
+        UsageError: it is neither, or of another block.
         QueueStateError: it has buffers already.
         RangeError: a number is not positive.
     """
     if not isinstance(que, TQueBind | TBuf):
         core.fail(UsageError, f"init_buffer: que must be a TQue, a TQueBind or a TBuf, got {que!r}", frame)
+    for what, owner in (("its TPipe or pool", core), (called(que, frame), que.core)):
+        if owner is not current():
+            text = f"init_buffer: {what} is of a block that has ended or waits; each block makes its own"
+            current().fail(UsageError, text, frame)
     count, each = (1, num if nbytes is None else nbytes) if isinstance(que, TBuf) else (num, nbytes)
     for name, value in (("num", count), ("len", each)):
         if not is_whole(value) or value <= 0:

@@ -13,7 +13,6 @@ from .memory import LocalTensor
 from .site import kernel_frame, name_of
 from .windows import element_type, in_bytes
 
-
 RESET = "its TPipe or pool was reset"
 """What became of tensors whose memory was taken back."""
 

@@ -175,6 +175,12 @@ class TPipe:
         if self.core.pipe is self:
             self.core.pipe = None
 
+    def end(self) -> None:
+        """End with the block: its queues hand nothing out any more."""
+        self.close()
+        for queue in self.queues:
+            queue.release()
+
     def close(self) -> None:
         """Drain the flags of its queues and note buffers that nobody freed."""
         for name, _, _, _, que in self._made:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ascendc.language.enums import PipeID
 from ascendc.language.program import Block, Instruction, Space
 from tests.guards.schedules import Row, Schedules
 from tests.oracle import Pair
@@ -15,13 +16,23 @@ def hazards_of(block: Block, mended: Iterable[tuple[int, int]] = ()) -> set[Pair
     """As the function of this name in ``tests/oracle.py``, for blocks of any size."""
     rows = list(block)
     reads, writes = ([_touched(r, write=w) for r in rows] for w in (False, True))
-    schedules = Schedules([Row(r.template.pipe, r.template.kind, r.template.event) for r in rows], mended)
+    late = [
+        r.template.pipe is PipeID.PIPE_S and any(s is not Space.GM for s, *_ in w)
+        for r, w in zip(rows, writes, strict=True)
+    ]
+    schedules = Schedules(
+        [
+            Row(r.template.pipe, r.template.kind, r.template.event, is_late)
+            for r, is_late in zip(rows, late, strict=True)
+        ],
+        mended,
+    )
     found: set[Pair] = set()
     for held in schedules.holdable():
         run = schedules.run(held)
         found |= {("twice", *pair) for pair in run.twice}
         for row in run.order[: run.early]:
-            if row > held:
+            if row > held and not rows[row].template.pipe is rows[held].template.pipe is PipeID.PIPE_S:
                 for kind, mine, theirs in (
                     ("raw", reads[row], writes[held]),
                     ("war", writes[row], reads[held]),

@@ -101,9 +101,9 @@ class Block:
         if pipe in (PipeID.PIPE_V, PipeID.PIPE_ALL):
             self._read[:] = self._written[:] = False
 
-    def work(self, pipe: PipeID, effect: Callable[[World], None]) -> None:
+    def work(self, pipe: PipeID, effect: Callable[[World], None], *, is_late: bool = False) -> None:
         kind = {PipeID.PIPE_V: Kind.COMPUTE, PipeID.PIPE_S: Kind.SCALAR}.get(pipe, Kind.MOVE)
-        self.steps.append(Step(Row(pipe, kind), effect))
+        self.steps.append(Step(Row(pipe, kind, is_late=is_late), effect))
 
     def vector(self, reads: list[slice], write: slice, effect: Callable[[World], None]) -> None:
         """A vector instruction, behind the barrier the compiler may insert."""

@@ -103,4 +103,4 @@ class LocalTensor:
         def effect(world: World) -> None:
             world.ub[where] = token(value)
 
-        NOW[-1].work(PipeID.PIPE_S, effect)
+        NOW[-1].work(PipeID.PIPE_S, effect, is_late=True)

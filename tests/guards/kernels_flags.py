@@ -118,6 +118,38 @@ def scaled_by_first_kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, tiling: T
         asc.wait_flag(_E.MTE3_MTE2, 0)
 
 
+def _patched(x: Array) -> Array:
+    z = x.copy()
+    for start in range(0, x.size, 112):
+        z[start : start + 112 : 32] = 5
+    return z
+
+
+@asc.operator(reference=_patched, dtypes=("float16",), inputs=1)
+def patched(x: Array, z: Array, blocks: int) -> asc.Program:
+    """z = x, the first element of each tile 5."""
+    return patched_kernel[blocks](x, z, split(z, blocks, buffers=2))
+
+
+@asc.kernel
+def patched_kernel(x: asc.GlobalAddress, z: asc.GlobalAddress, tiling: Tiling) -> None:
+    """The scalar unit writes into what was loaded, and tells who stores it."""
+    start, length = tiling.part(asc.get_block_idx())
+    xs, zs = window(x, start, length), window(z, start, length)
+    a = asc.LocalTensor(x.dtype, asc.TPosition.VECCALC, 0, tiling.tile)
+    for at in range(0, length, tiling.tile):
+        row = asc.DataCopyExtParams(1, min(tiling.tile, length - at) * x.dtype.sizeof())
+        asc.data_copy_pad(a, xs[at:], row, asc.DataCopyPadExtParams())
+        asc.set_flag(_E.MTE2_S, 0)
+        asc.wait_flag(_E.MTE2_S, 0)
+        a.set_value(0, 5)
+        asc.set_flag(_E.S_MTE3, 0)
+        asc.wait_flag(_E.S_MTE3, 0)
+        asc.data_copy_pad(zs[at:], a, row)
+        asc.set_flag(_E.MTE3_MTE2, 0)
+        asc.wait_flag(_E.MTE3_MTE2, 0)
+
+
 @asc.operator(reference=lambda x: np.abs(x) + np.float16(3), dtypes=("float16",), inputs=1)
 def one_buffer(x: Array, z: Array, blocks: int) -> asc.Program:
     """z = |x| + 3 with everything drained between the steps."""

@@ -27,6 +27,7 @@ _LENGTHS = {
     "min": (0, 1),
     "range": (0, 1, 2),
     "get_value": (0,),
+    "set_value": (0,),
     **dict.fromkeys(("abs", "adds", "muls", "maxs", "mins", "compute"), (-1,)),
     **dict.fromkeys(("add", "mul", "axpy"), (-1,)),
 }
@@ -40,6 +41,7 @@ _OTHER_EVENT = {
     "MTE2_MTE3": "V_MTE3",
     "MTE2_S": "V_S",
     "S_V": "S_MTE2",
+    "S_MTE3": "S_V",
 }
 """Another direction for each."""
 

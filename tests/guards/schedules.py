@@ -16,17 +16,25 @@ from ascendc.language.enums import HardEvent, PipeID
 from ascendc.language.program import Kind
 
 _ORDERLY = (PipeID.PIPE_S, PipeID.PIPE_ALL)
-"""Rows of these are over before anything later is issued."""
+"""Rows of these are over before anything later is issued, but for late ones."""
 
 NOBODY = -1
 
 
 class Row(NamedTuple):
-    """As much of a row as order depends on."""
+    """As much of a row as order depends on.
+
+    Late is what the scalar unit writes to local memory: it goes on before that is there.
+    """
 
     pipe: PipeID
     kind: Kind
     event: tuple[HardEvent, int] | None = None
+    is_late: bool = False
+
+    @property
+    def is_orderly(self) -> bool:
+        return self.pipe in _ORDERLY and not self.is_late
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ class Schedules:
 
     def holdable(self) -> list[int]:
         """The rows that others can overtake."""
-        return [i for i, row in enumerate(self._rows) if row.pipe not in _ORDERLY]
+        return [i for i, row in enumerate(self._rows) if not row.is_orderly]
 
     def run(self, held: int = NOBODY) -> Run:
         """Run everything, the row ``held`` as late as can be, the others as early as in order of issue."""
@@ -114,9 +122,13 @@ class _State:
                 if not self._ends(row, of):
                     self._open.setdefault(pipe, []).append(row)
                 return True
-        if self.issued < len(rows) and self._is_free(self.issued, of) and self._ends(self.issued, of):
-            self.issued += 1
-            return True
+        if self.issued < len(rows) and self._is_free(self.issued, of):
+            is_over = self._ends(self.issued, of)
+            if not is_over and rows[self.issued].is_late:
+                self._open.setdefault(rows[self.issued].pipe, []).append(self.issued)
+            if is_over or rows[self.issued].is_late:
+                self.issued += 1
+                return True
         return False
 
     def _starts(self, row: int, pipe: PipeID, of: Schedules) -> bool:
@@ -130,7 +142,7 @@ class _State:
 
     def _ends(self, row: int, of: Schedules) -> bool:
         """End ``row`` if it may."""
-        pipe, kind, _ = of._rows[row]
+        pipe, kind, *_ = of._rows[row]
         if row == self.held:
             return False
         if kind is Kind.WAIT:

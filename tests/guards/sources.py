@@ -54,7 +54,9 @@ LIBRARY = (
     Family((*_HELPERS, "kernels/elementwise.py"), ("axpy",), auto_sync=True),
 )
 BY_HAND = (
-    Family((*_HELPERS, "tests/guards/kernels_flags.py"), ("chain", "passed_on", "scaled_by_first", "one_buffer")),
+    Family(
+        (*_HELPERS, "tests/guards/kernels_flags.py"), ("chain", "passed_on", "scaled_by_first", "patched", "one_buffer")
+    ),
     Family((*_HELPERS, "tests/guards/kernels_queues.py"), ("staged", "bound", "two_in_flight", "scratch")),
 )
 
@@ -111,7 +113,10 @@ def bare_launch(trees: Trees, name: str, *, auto_sync: bool) -> Launch | Breach 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the checks said of a run: ``error``, ``warning``, ``result`` or nothing, and the words."""
+    """What the checks said of a run: ``error``, ``warning``, ``unwritten``, ``result`` or nothing, and the words.
+
+    The worst comes first: a result is only looked at where nothing else was found.
+    """
 
     kind: str
     text: str = ""
@@ -125,8 +130,8 @@ def report(trees: Trees, name: str, *, auto_sync: bool) -> Report:
             outcome = made.run(shape=SHAPE, dtype="float16", blocks=BLOCKS)
     except asc.AscendError as error:
         return Report("error", f"{type(error).__name__}: {error}")
-    if not outcome.correct:
-        return Report("result", f"{outcome.mismatches} elements are wrong")
     if outcome.program.findings:
         return Report("warning", str(outcome.program.findings[0]))
-    return Report("")
+    if outcome.unwritten:
+        return Report("unwritten", f"{outcome.unwritten} bytes were never written")
+    return Report("" if outcome.correct else "result", f"{outcome.mismatches} elements are wrong")

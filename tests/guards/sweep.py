@@ -39,12 +39,12 @@ class Verdict:
     def is_missed(self) -> bool:
         """Whether it does harm that nothing tells.
 
-        A wrong number can make a legal kernel of another function: then only its result tells.  Everything else must
-        be an error, or the warning about a flag that is left to the next kernel.
+        A wrong number can make a legal kernel of another function: then a warning is all there can be, or only the
+        result tells.  Everything else must be an error, or the warning about a flag that is left to the next kernel.
         """
         allowed = {"error"}
         if self.harm == "wrong result" and not self.mutant.is_order:
-            allowed.add("result")
+            allowed |= {"warning", "unwritten", "result"}
         if self.harm == "flag left set":
             allowed.add("warning")
         return bool(self.harm) and self.report.kind not in allowed

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from ascendc.language.enums import HardEvent, PipeID
@@ -208,11 +210,38 @@ def test_waits_take_sets_in_turn() -> None:
     assert short(found(rows)) == [("flag", "2", "4"), ("raw", "3", "6")]
 
 
-def test_what_the_scalar_unit_did_is_done() -> None:
-    """It issues everything: its write at line 1 is over when line 2 is issued."""
+def test_what_the_scalar_unit_read_is_done() -> None:
+    """It issues everything: its read at line 1 is over when line 2 is issued; so is its own write for itself."""
+    rows = Rows()
+    rows.access(VALUE, S, reads=[(Space.UB, (256, 4))])
+    rows.load(T)
+    rows.access(VALUE, S, writes=[(Space.UB, (600, 4))])
+    rows.access(VALUE, S, reads=[(Space.UB, (600, 4))])
+
+    assert found(rows) == []
+
+
+def test_what_the_scalar_unit_wrote_to_local_memory_needs_a_flag() -> None:
+    """The vector unit may read at line 2 what set_value wrote at line 1 before it is there."""
     rows = Rows()
     rows.access(VALUE, S, writes=[(Space.UB, (0, 4))])
     rows.adds(T, U)
+
+    (finding,) = found(rows)
+    assert finding.kind == "raw"
+    assert "UB bytes [0, 4)" in finding.message
+    assert finding.message.endswith("wait_flag(HardEvent.S_V, id) before my.py:2")
+
+
+@pytest.mark.parametrize("order", [lambda rows: rows.flag(HardEvent.S_V), lambda rows: rows.barrier(PipeID.PIPE_ALL)])
+def test_a_flag_or_a_full_barrier_brings_what_the_scalar_unit_wrote(order: Callable[[Rows], None]) -> None:
+    """And who waits for the vector unit knows of it, too."""
+    rows = Rows()
+    rows.access(VALUE, S, writes=[(Space.UB, (0, 4))])
+    order(rows)
+    rows.adds(T, U)
+    rows.flag(HardEvent.V_MTE2)
+    rows.load(U)
 
     assert found(rows) == []
 

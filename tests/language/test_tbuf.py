@@ -104,7 +104,9 @@ def test_a_tensor_of_a_buffer_that_was_taken_back_is_no_good() -> None:
     def body(pipe: Any, buf: Any) -> None:
         old = buf.get(H)
         pipe.reset()
-        with refused(asc.QueueStateError, "dst of duplicate (tensor old) cannot be used: its TPipe or pool was reset\n"):
+        with refused(
+            asc.QueueStateError, "dst of duplicate (tensor old) cannot be used: its TPipe or pool was reset\n"
+        ):
             asc.duplicate(old, 1, 16)
 
     with_tbuf(body)

@@ -6,7 +6,8 @@ waits for is always everything earlier in a pipe:
 
 * a flag carries the clock its pipe has at the set to the pipe that awaits it;
 * a barrier completes a pipe for itself, a barrier over all pipes completes all of them for all;
-* the scalar unit issues everything, so what it did or waited for is over when anything later is issued.
+* the scalar unit issues everything, so what it read or waited for is over when anything later is issued; only what
+  it writes to local memory is not, until a flag of its own, a data_sync_barrier or a barrier over all pipes.
 
 A pipe starts its rows in order, but that alone completes none of them.
 
@@ -24,7 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..enums import HardEvent, PipeID
-from ..program import Block, Kind, Template
+from ..program import Block, Kind, Space, Template
 from .extent import Footprints, Ints, first_like
 from .hits import Hit, Hits, Rule
 from .slots import Access, Entries, plan
@@ -33,6 +34,8 @@ Clock = list[int]
 Step = Callable[[int], None]
 """What the row with this number does to the clocks."""
 
+_SETTLES = "data_sync_barrier"
+"""What the scalar unit waits with for its own accesses."""
 _RELATIONS = (Rule.RAW, Rule.WAR, Rule.WAW)
 
 
@@ -100,11 +103,12 @@ class _Walk:
         address = addresses[block.offsets[first[owner]] + footprints.operand[number]]
         looked = address >= 0
         pipes = [self._pipes[block.templates[t].pipe] for t in template.tolist()]
+        is_over = [is_over_at_once(block.templates[t]) for t in template.tolist()]
         accesses, slots = plan(
             Entries(owner[looked], number[looked], address[looked]),
             footprints,
             np.array(pipes, np.int64),
-            ordered=self._pipes[PipeID.PIPE_S],
+            np.array(is_over, np.bool_),
         )
         memory = _Memory([-1] * slots, [[]] * slots)
         step_of_access = np.full(len(accesses), -1)
@@ -115,8 +119,11 @@ class _Walk:
         step_of[rows] = step_of_access[access_of]
 
     def _access(self, access: Access, pipe: int, memory: _Memory) -> Step:
-        clock, (checks, stamps), (last, known) = self._clocks[pipe], (access.checks, access.stamps), memory
-        followers = self._clocks if pipe == self._pipes[PipeID.PIPE_S] else [clock]
+        clock, (last, known) = self._clocks[pipe], memory
+        followers = [clock]
+        if pipe == self._pipes[PipeID.PIPE_S]:  # which is in order with itself
+            followers, access = self._clocks, access.minding_others_than(pipe)
+        checks, stamps = access.checks, access.stamps
 
         def step(row: int) -> None:
             for slot, source, _ in checks:
@@ -135,13 +142,15 @@ class _Walk:
         number = np.full(len(self._block.templates), -1)
         for t in self._used.tolist():
             template = self._block.templates[t]
-            if template.kind in (Kind.SET, Kind.WAIT, Kind.BARRIER):
+            if template.kind in (Kind.SET, Kind.WAIT, Kind.BARRIER) or _settles(template):
                 number[t] = len(steps)
                 steps.append(self._control(template))
         step = number[self._block.rows]
         np.copyto(step_of, step, where=step >= 0)
 
     def _control(self, template: Template) -> Step:
+        if _settles(template):
+            return _settle(self._clocks, self._pipes[PipeID.PIPE_S])
         if template.kind is Kind.BARRIER:
             if template.pipe is PipeID.PIPE_ALL:
                 return _drain(self._clocks)
@@ -157,6 +166,17 @@ class _Walk:
         if _is_the_authors(template):
             return _set_once(flag, self._clocks[pipe], pipe, self._pipes[template.event[0].target], self._hits)
         return _set(flag, self._clocks[pipe], pipe)
+
+
+def is_over_at_once(template: Template) -> bool:
+    """Whether a row is over when anything later is issued: all of the scalar unit's but writes to local memory."""
+    is_late = any(f.write and f.space is not Space.GM for f in template.footprints)
+    return template.pipe is PipeID.PIPE_S and not is_late
+
+
+def _settles(template: Template) -> bool:
+    """Whether the scalar unit waits here until what it wrote to local memory is there."""
+    return template.kind is Kind.SCALAR and template.op.name == _SETTLES and ("memory", "DDR") not in template.params
 
 
 def _is_the_authors(template: Template) -> bool:
@@ -234,6 +254,14 @@ def _wait(flag: _Flag, followers: Sequence[Clock], scalar: bool, hits: Hits) -> 
 def _barrier(clock: Clock, pipe: int) -> Step:
     def step(row: int) -> None:
         clock[pipe] = row
+
+    return step
+
+
+def _settle(clocks: Sequence[Clock], scalar: int) -> Step:
+    def step(row: int) -> None:
+        for clock in clocks:
+            clock[scalar] = row
 
     return step
 

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from .extent import Footprints, Ints
+from .extent import Bools, Footprints, Ints
 from .regions import standing_runs
 
 RAW, WAR, WAW = range(3)
@@ -43,6 +43,10 @@ class Access:
     checks: tuple[tuple[int, int, int], ...]
     stamps: tuple[int, ...]
 
+    def minding_others_than(self, pipe: int) -> Access:
+        """The same without a look at rows of ``pipe``."""
+        return Access(tuple(check for check in self.checks if check[1] != pipe), self.stamps)
+
 
 @dataclass(frozen=True, slots=True)
 class Entries:
@@ -59,14 +63,14 @@ class Entries:
     address: Ints
 
 
-def plan(entries: Entries, footprints: Footprints, pipe: Ints, ordered: int) -> tuple[list[Access], int]:
+def plan(entries: Entries, footprints: Footprints, pipe: Ints, is_over: Bools) -> tuple[list[Access], int]:
     """What each access looks at and leaves behind, and how many slots there are.
 
     Args:
         entries: what the accesses touch.
         footprints: of the program.
         pipe: the pipe of each access.
-        ordered: the pipe whose rows are over when anything later is issued: nobody need look for them.
+        is_over: which of them are over when anything later is issued: nobody need look for those.
     """
     line = entries.address + (footprints.space[entries.footprint] << _SPACE_BITS)
     entry, low, high = standing_runs(footprints, entries.footprint, line)
@@ -82,7 +86,7 @@ def plan(entries: Entries, footprints: Footprints, pipe: Ints, ordered: int) -> 
     stamp_by = np.concatenate((by, by, by[below]))
     lane = modes * pipe[stamp_by] + np.concatenate((mode, mode, mode[below]))
     stamp = np.concatenate((_at(node), _below(node), _below(above))) * lanes + lane
-    kept = pipe[stamp_by] != ordered
+    kept = ~is_over[stamp_by]
     stamps = _pairs(stamp[kept], stamp_by[kept])
 
     look = np.concatenate((_below(node), _at(above))) * lanes

@@ -1,7 +1,8 @@
 """Caches of the scalar unit: its data cache, its instruction cache, and waiting for its own accesses.
 
 None of them is modelled.  A scalar access goes to memory at once and is over before the next instruction is
-issued, so these instructions cost their issue and change nothing; on the chip a kernel is wrong without them.
+issued, so these instructions cost their issue and change nothing; on the chip a kernel is wrong without them.  Only
+the hazard pass asks for one: what the scalar unit writes to local memory is there for others once it has waited.
 """
 
 from __future__ import annotations
