@@ -19,6 +19,7 @@ from .hazard import report
 from .hazard.extent import Bools, Extents, Footprints, spread
 from .hazard.hits import Hit, Hits, Rule
 from .hazard.order import check
+from .hazard.padding import taken_for_data
 from .hazard.shared import Clash, clashes, contested
 from .hazard.watch import watched
 from .program import Block, Program, Space
@@ -38,7 +39,8 @@ def hazards(program: Program) -> Iterator[Finding]:
 
     One finding for each pair of kernel lines and kind, with all blocks it was found in.  Kinds: ``raw``, ``war`` and
     ``waw`` inside a block, ``cores`` between blocks, ``flag`` for flags set twice, or left set (a warning: it
-    is the next kernel that trips over them), and at the end ``watch`` for what ``check_local_memory_ia`` watches.
+    is the next kernel that trips over them), ``padding`` for dummies of ``data_copy_pad`` that are taken for data (a
+    warning, too), and at the end ``watch`` for what ``check_local_memory_ia`` watches.
     """
     footprints = Footprints(program.templates)
     within, between = contested(program.blocks, footprints)
@@ -88,16 +90,18 @@ def _by_block(program: Program, footprints: Footprints, within: Extents) -> Iter
     """The hits of each block; blocks that cannot differ share theirs."""
     seen: dict[tuple[str, bytes, bytes], list[Hit]] = {}
     local = _Operands(program, footprints)
+    ub = program.spec.core[program.spec.vector_kind].memory["ub"]
     ends = np.searchsorted(within.block, np.arange(len(program.blocks) + 1))
     for number, block in enumerate(program.blocks):
-        addresses = np.where(local.of(block), block.addresses, -1)
+        inside = np.where(local.of(block), block.addresses, -1)
+        addresses = inside.copy()
         mine = within.take(np.arange(ends[number], ends[number + 1]))
         places = block.offsets[mine.row] + footprints.operand[mine.footprint]
         at = block.addresses[places]
         addresses[places] = at - at.min(initial=_FAR)  # distances are all that counts: in place, too, blocks stay equal
         key = (block.kind, block.rows.tobytes(), addresses.tobytes())
         if key not in seen:
-            seen[key] = check(block, footprints, addresses)
+            seen[key] = check(block, footprints, addresses) + taken_for_data(block, footprints, inside, ub.bytes)
         yield seen[key]
 
 
@@ -125,17 +129,23 @@ def _finding(program: Program, case: _Case) -> Finding:
     else:
         number, block = case.order[0], program.blocks[case.order[0]]
         rule, rows = what.rule, zip((number, number), (what.first, what.second), strict=True)
-        text = report.flag(block, what) if rule.kind == "flag" else report.unordered(program, block, what)
+        text = _words(program, block, what)
     sites = [program.templates[program.blocks[n].rows[row]].site for n, row in rows]
     if rule in (Rule.LEFT_SET, Rule.NEVER_SET):
         del sites[1]
     return Finding(
         rule.kind,
-        Severity.WARNING if rule is Rule.LEFT_SET else Severity.ERROR,
+        Severity.WARNING if rule in (Rule.LEFT_SET, Rule.PADDING) else Severity.ERROR,
         text + _how_often(case, len(program.blocks)),
         tuple(map(str, sites)),
         tuple(sorted(case.blocks)),
     )
+
+
+def _words(program: Program, block: Block, hit: Hit) -> str:
+    if hit.rule.kind == "flag":
+        return report.flag(block, hit)
+    return report.padding(block, hit) if hit.rule is Rule.PADDING else report.unordered(program, block, hit)
 
 
 def _too_many(cases: Sequence[_Case]) -> Finding:

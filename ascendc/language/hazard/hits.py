@@ -12,7 +12,8 @@ class Rule(enum.Enum):
 
     ``RAW``, ``WAR``, ``WAW``: the second row, in order of issue, reads what the first writes, writes what it
     reads, or writes what it writes, and need not wait for it.  ``CORES``: two blocks do so.  The others are
-    about flags: set while still set, left set at the end, awaited but never set.
+    about flags: set while still set, left set at the end, awaited but never set.  ``PADDING``: the second row stores,
+    or adds up, what the first put behind its rows to fill blocks.
     """
 
     RAW = "raw"
@@ -22,6 +23,7 @@ class Rule(enum.Enum):
     SET_TWICE = "set twice"
     LEFT_SET = "left set"
     NEVER_SET = "never set"
+    PADDING = "padding"
 
     @property
     def kind(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..enums import HardEvent, PipeID
 from ..program import Block, Program, Space, Template
 from .hits import Hit, Rule
+from .padding import dummy_bytes
 from .shared import Clash
 
 _VERBS = {Rule.RAW: ("reads", "writes"), Rule.WAR: ("writes", "reads"), Rule.WAW: ("writes", "writes")}
@@ -56,6 +57,19 @@ def flag(block: Block, hit: Hit) -> str:
         f"set_flag{args} at {template.site}: may run while it is still set from {_template(block, hit.first).site}, "
         f"since nothing makes {source} wait until {target} has taken that one; "
         f"use another event id, or wait_flag{args} and then a flag {target}_{source} before it"
+    )
+
+
+def padding(block: Block, hit: Hit) -> str:
+    """A row takes for data what an earlier one filled its blocks up with."""
+    first, second = _template(block, hit.first), _template(block, hit.second)
+    verb, way_out = "adds up", "shorten it to what is data"
+    if second.pipe is PipeID.PIPE_MTE3:
+        verb, way_out = "stores", "store only what is data, with data_copy_pad"
+    return (
+        f"{_name(second)}: {verb} dummies, or what came of them: {_name(first)} put {dummy_bytes(first)} B of copies "
+        f"of its first element behind each row, to fill whole blocks; {way_out}, or give the padding a value, with "
+        "is_pad and right_padding"
     )
 
 
