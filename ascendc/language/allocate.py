@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .core import current
+from .core import Core, Lease, current
 from .enums import Hardware, TPosition
 from .errors import CapacityError, PositionError, RangeError
 from .memory import LocalTensor
 from .numbers import is_whole
+from .site import kernel_frame
 from .tpipe import get_tpipe_ptr
 from .windows import element_type
 
@@ -35,7 +36,9 @@ class LocalMemAllocator:
             )
         if not is_whole(tile_size) or tile_size <= 0:
             self._core.fail(RangeError, f"alloc: tile_size must be a positive number of elements, got {tile_size!r}")
-        made = LocalTensor(dtype, pos, self._next, tile_size)
+        made = _claimed(
+            self._core, self, "a tensor of a LocalMemAllocator", LocalTensor(dtype, pos, self._next, tile_size)
+        )
         align = memory.spec.align_bytes
         self._next += -(-made.nbytes // align) * align
         return made
@@ -63,4 +66,13 @@ def pop_stack_buffer(dtype: Any, position: TPosition = TPosition.VECCALC) -> Loc
             "use shorter or fewer buffers",
         )
     memory.forget(start, start + kind.nbytes(count))
-    return LocalTensor(kind, position, start, count)
+    made = LocalTensor(kind, position, start, count)
+    return _claimed(core, "stack", "a tensor of pop_stack_buffer", made)
+
+
+def _claimed(core: Core, owner: object, what: str, tensor: LocalTensor) -> LocalTensor:
+    """The tensor, with a lease of its own and a claim on its bytes."""
+    tensor.lease = Lease()
+    space, start = tensor.memory.space, tensor.address
+    core.claims.add(owner, what, space, start, start + tensor.nbytes, kernel_frame(), tensor.lease)
+    return tensor

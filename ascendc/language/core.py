@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .atomic import Atomic
 from .autosync import AutoSync
+from .claims import Claims
 from .enums import TPosition
 from .errors import AscendError, PositionError, RangeError, UsageError
 from .events import Events
@@ -113,6 +114,7 @@ class Core:
         plans: checked calls by call site and static arguments, shared by all blocks of the launch.
         stage: the stage the kernel is in, or nothing.
         events: flags and their ids.
+        claims: who has which bytes of local memory.
         auto: automatic ordering of vector and scalar accesses.
         lease: of all tensors that no queue owns.
         pipe: the one TPipe, once made.
@@ -150,6 +152,7 @@ class Core:
         self.stage = ""
         self.auto = AutoSync(self, enabled=auto_sync)
         self.events = Events(self)
+        self.claims = Claims(self)
         self.lease = Lease()
         self.pipe: TPipe | None = None
         self.pause: Callable[[int], None] = _nobody_else

@@ -119,14 +119,14 @@ class LocalTensor:
         return self.dtype.count(self.nbytes)
 
     def set_size(self, size: int) -> None:
-        """Narrow or widen the window to ``size`` elements; never beyond the memory."""
+        """Narrow or widen the window to ``size`` elements; never beyond its queue's buffer, or the memory."""
         size = self.core.whole("set_size", "size", size)
-        nbytes = in_bytes(self.core, "set_size", self.dtype, size)
-        if not 0 <= nbytes <= self.memory.spec.bytes - self.address:
+        nbytes, whole = in_bytes(self.core, "set_size", self.dtype, size), self.buffer
+        end = self.memory.spec.bytes if whole is None else whole.address + whole.nbytes
+        if not 0 <= nbytes <= end - self.address:
+            where = f"{self.memory.space.name}, which has {end} B" if whole is None else f"its buffer, up to byte {end}"
             self.core.fail(
-                OutOfBoundsError,
-                f"set_size: {size} x {self.dtype} from byte {self.address} end outside {self.memory.space.name}, "
-                f"which has {self.memory.spec.bytes} B",
+                OutOfBoundsError, f"set_size: {size} x {self.dtype} from byte {self.address} end outside {where}"
             )
         self.nbytes = nbytes
 

@@ -36,6 +36,7 @@ class TBufPool:
         self._used = 0
         self._made: list[tuple[str, TQueBind | TBuf | TBufPool]] = []
         self._buffers = 0
+        self._sharing: list[TBufPool] = []
 
     def adopt(self, address: int, nbytes: int, frame: FrameType) -> None:
         """Take these bytes."""
@@ -59,6 +60,8 @@ class TBufPool:
                 frame,
             )
         self.adopt(other.address, each, frame)
+        self._sharing.append(other)
+        other._sharing.append(self)
 
     def init_buffer(self, que: TQueBind | TBuf, num: int, len: int | None = None) -> bool:
         """As ``TPipe.init_buffer``, out of this pool.
@@ -77,6 +80,7 @@ class TBufPool:
                 frame,
             )
         start = self._take("init_buffer", count * each, frame)
+        self._warn_of_neighbours(start, start + count * each, frame)
         place(que, self._memory, start, count, each, nbytes)
         self._made.append((called(que, frame), que))
         return True
@@ -129,6 +133,17 @@ class TBufPool:
                 frame,
             )
 
+    def _warn_of_neighbours(self, start: int, stop: int, frame: FrameType) -> None:
+        """Say so if a pool that shares these bytes has buffers on them still."""
+        for other in self._sharing:
+            if start < other.address + other._used and other.address < stop:
+                self.core.warn(
+                    "alias",
+                    f"init_buffer: {called(self, frame)} shares its bytes with {called(other, frame)}, which has "
+                    f"buffers on the first {other._used} of them; reset that pool before this one gets buffers",
+                    frame,
+                )
+
     def _take(self, call: str, nbytes: int, frame: FrameType) -> int:
         self.need_memory(call, frame)
         start = self.address + self._used
@@ -178,7 +193,8 @@ def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) 
 
 
 def place(que: TQueBind | TBuf, memory: LocalMemory, start: int, count: int, each: int, nbytes: int) -> None:
-    """Lay a queue's or TBuf's buffers out from byte ``start`` on."""
+    """Lay a queue's or TBuf's buffers out from byte ``start`` on; what was there before is nobody's any more."""
+    memory.forget(start, start + count * each)
     if isinstance(que, TBuf):
         que.adopt(start, nbytes)
     else:

@@ -98,6 +98,7 @@ class TPipe:
                 frame,
             )
         self._used[name] = stop
+        self.core.claims.add(self, f"a buffer of {self._made[-1][0]}", memory.space, start, stop, frame)
         return start
 
     def _listing(self, space: str) -> str:
@@ -168,6 +169,7 @@ class TPipe:
             que.release()
         self._used.clear()
         self._made.clear()
+        self.core.claims.drop(self)
 
     def destroy(self) -> None:
         """End this TPipe; another one may be made."""
