@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 
 _NEAR = 1e-3
 """Factors and offsets this close, relatively, count as one; three digits of them are shown."""
+_FAR = 64
+"""Lanes that values are looked for away from their place."""
+_ENOUGH = 8
+"""Lanes that must agree there."""
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
 
@@ -50,6 +54,11 @@ def _regular(wrong: NDArray[np.intp], size: int, repeat: int) -> Iterator[str]:
     places = np.unique(wrong % repeat)
     if size > repeat and np.array_equal(wrong, np.flatnonzero(np.isin(np.arange(size) % repeat, places))):
         yield f"lanes {_ranges(places.tolist())} of each repeat of {repeat}"
+    numbers = np.unique(wrong // repeat)
+    if len(numbers) > 1 and np.array_equal(wrong, np.flatnonzero(np.isin(np.arange(size) // repeat, numbers))):
+        pitch = int(numbers[1] - numbers[0])
+        if pitch > 1 and np.array_equal(numbers, np.arange(numbers[0], -(-size // repeat), pitch)):
+            yield f"every {_ORDINALS.get(pitch, f'{pitch}th')} repeat, from repeat {numbers[0]} on"
 
 
 def values(got: NDArray[Any], want: NDArray[Any], written: NDArray[np.bool_]) -> Iterator[str]:
@@ -69,10 +78,11 @@ def values(got: NDArray[Any], want: NDArray[Any], written: NDArray[np.bool_]) ->
     elif not got.any():
         yield "all zero"
     elif np.isfinite(got).all() and np.isfinite(want).all() and len(got) > 1:
-        if want.all() and len(np.unique(want)) > 1 and _is_one(got / want):
-            yield f"{np.mean(got / want):.3g} times what is wanted"
-        if _is_one(got - want):
-            yield f"off by {np.mean(got - want):+.3g}"
+        constants = [(_spread(got - want, 0), f"off by {np.mean(got - want):+.3g}")]
+        if want.all() and len(np.unique(want)) > 1 and (factor := f"{np.mean(got / want):.3g}") != "1":
+            constants.append((_spread(got / want, 1), f"{factor} times what is wanted"))
+        yield from (phrase for spread, phrase in sorted(constants) if spread <= _NEAR)
+        yield from _moved(got, want)
 
 
 def tiles(wrong: Sequence[tuple[int, int]], counts: Mapping[int, int]) -> Iterator[str]:
@@ -83,8 +93,8 @@ def tiles(wrong: Sequence[tuple[int, int]], counts: Mapping[int, int]) -> Iterat
         counts: tiles of each block.
     """
     blocks, numbers = {b for b, _ in wrong}, {t for _, t in wrong}
-    if len(blocks) == 1 < len(counts):
-        yield f"only block {min(blocks)}"
+    if len(blocks) < len(counts):
+        yield f"only block{'s' * (len(blocks) > 1)} {_ranges(sorted(blocks))}"
     if len(wrong) == sum(counts.values()) or max(counts[b] for b in blocks) == 1:
         return
     low = min(numbers)
@@ -98,10 +108,19 @@ def tiles(wrong: Sequence[tuple[int, int]], counts: Mapping[int, int]) -> Iterat
         yield f"every second tile, from tile {low} on"
 
 
-def _is_one(numbers: NDArray[Any]) -> bool:
-    """Whether the numbers are one, as far as rounding lets anybody see."""
+def _moved(got: NDArray[Any], want: NDArray[Any]) -> Iterator[str]:
+    """Right values at the wrong place."""
+    for by in range(1, min(_FAR, len(got) - _ENOUGH) + 1):
+        for what, mine, theirs in (("further on", got[:-by], want[by:]), ("before", got[by:], want[:-by])):
+            if np.array_equal(mine, theirs) and len(np.unique(mine)) > 1:
+                yield f"the values of {by} lane{'s' * (by > 1)} {what}"
+                return
+
+
+def _spread(numbers: NDArray[Any], nothing: float) -> float:
+    """How far the numbers lie apart, beside how far they are from ``nothing``, which says that nothing is wrong."""
     middle = float(np.mean(numbers))
-    return bool(np.all(np.abs(numbers - middle) <= _NEAR * abs(middle)))
+    return float(np.max(np.abs(numbers - middle)) / abs(middle - nothing)) if middle != nothing else np.inf
 
 
 def _ranges(numbers: Sequence[int]) -> str:
