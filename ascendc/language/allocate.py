@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
+from .claims import Claim
 from .core import Core, Lease, current
 from .enums import Hardware, TPosition
 from .errors import CapacityError, PositionError, RangeError
@@ -36,9 +38,8 @@ class LocalMemAllocator:
             )
         if not is_whole(tile_size) or tile_size <= 0:
             self._core.fail(RangeError, f"alloc: tile_size must be a positive number of elements, got {tile_size!r}")
-        made = _claimed(
-            self._core, self, "a tensor of a LocalMemAllocator", LocalTensor(dtype, pos, self._next, tile_size)
-        )
+        made = LocalTensor(dtype, pos, self._next, tile_size)
+        _claim(self._core, self, "a tensor of a LocalMemAllocator", made)
         align = memory.spec.align_bytes
         self._next += -(-made.nbytes // align) * align
         return made
@@ -67,12 +68,12 @@ def pop_stack_buffer(dtype: Any, position: TPosition = TPosition.VECCALC) -> Loc
         )
     memory.forget(start, start + kind.nbytes(count))
     made = LocalTensor(kind, position, start, count)
-    return _claimed(core, "stack", "a tensor of pop_stack_buffer", made)
+    _claim(core, "stack", "a tensor of pop_stack_buffer", made)
+    return made
 
 
-def _claimed(core: Core, owner: object, what: str, tensor: LocalTensor) -> LocalTensor:
-    """The tensor, with a lease of its own and a claim on its bytes."""
-    tensor.lease = Lease()
-    space, start = tensor.memory.space, tensor.address
-    core.claims.add(owner, what, space, start, start + tensor.nbytes, kernel_frame(), tensor.lease)
-    return tensor
+def _claim(core: Core, owner: object, what: str, tensor: LocalTensor) -> None:
+    """Give a tensor a lease of its own, and claim its bytes as long as a window on it lives."""
+    tensor.lease, frame = Lease(), kernel_frame()
+    where, lives = range(tensor.address, tensor.address + tensor.nbytes), weakref.ref(tensor.lease)
+    core.claims.add(Claim(owner, what, core.site(frame), tensor.memory.space, where, lives), frame)

@@ -24,7 +24,7 @@ class Claim:
         owner: who; nobody stands in its own way.
         what: in words.
         site: where.
-        space, start, stop: the bytes.
+        space, bytes: which bytes.
         lease: of the tensor; the bytes are free again when no window on it is left.  None: until the owner says so.
     """
 
@@ -32,8 +32,7 @@ class Claim:
     what: str
     site: Site
     space: Space
-    start: int
-    stop: int
+    bytes: range
     lease: weakref.ref[Lease] | None = None
 
 
@@ -44,28 +43,19 @@ class Claims:
         self._core = core
         self._made: list[Claim] = []
 
-    def add(
-        self,
-        owner: object,
-        what: str,
-        space: Space,
-        start: int,
-        stop: int,
-        frame: FrameType,
-        lease: Lease | None = None,
-    ) -> None:
-        """Note a claim, and say so if another owner has handed out some of its bytes."""
+    def add(self, mine: Claim, frame: FrameType) -> None:
+        """Note a claim of line ``frame``, and say so if another owner has handed out some of its bytes."""
         self._made = [c for c in self._made if c.lease is None or c.lease() is not None]
         for other in self._made:
-            if other.owner is not owner and other.space is space and other.start < stop and start < other.stop:
+            low, high = max(mine.bytes.start, other.bytes.start), min(mine.bytes.stop, other.bytes.stop)
+            if other.owner is not mine.owner and other.space is mine.space and low < high:
                 self._core.warn(
                     "alias",
-                    f"{what}: {space.name} bytes [{max(start, other.start)}, {min(stop, other.stop)}) are those of "
-                    f"{other.what} at {other.site}, too; let one of them hand out the memory",
+                    f"{mine.what}: {mine.space.name} bytes [{low}, {high}) are those of {other.what} at {other.site}, "
+                    "too; let one of them hand out the memory",
                     frame,
                 )
-        mine = None if lease is None else weakref.ref(lease)
-        self._made.append(Claim(owner, what, self._core.site(frame), space, start, stop, mine))
+        self._made.append(mine)
 
     def drop(self, owner: object) -> None:
         """Forget the claims of an owner."""

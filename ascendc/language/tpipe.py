@@ -6,6 +6,7 @@ from types import FrameType
 from typing import Any
 
 from .buffers import TQueBind
+from .claims import Claim
 from .core import LocalMemory, current
 from .enums import HardEvent, TPosition
 from .errors import CapacityError, EventError, QueueStateError, UsageError
@@ -98,7 +99,8 @@ class TPipe:
                 frame,
             )
         self._used[name] = stop
-        self.core.claims.add(self, f"a buffer of {self._made[-1][0]}", memory.space, start, stop, frame)
+        what, site = f"a buffer of {self._made[-1][0]}", self.core.site(frame)
+        self.core.claims.add(Claim(self, what, site, memory.space, range(start, stop)), frame)
         return start
 
     def _listing(self, space: str) -> str:
