@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from greenlet import getcurrent, greenlet
 
-_PATIENCE = 10_000
+_PATIENCE = 30_000
 """Idle turns in a row, of all blocks together, after which they count as polling forever."""
 
 
