@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ascendc as asc
+from ascendc.language.isa.dma_pad import DataCopyPad
 from tests.block import local, on_gm
 
 F, E = asc.float32, asc.HardEvent
@@ -129,3 +132,63 @@ def test_rows_keep_their_dummies_apart() -> None:
 
     assert found(compute, lambda z: asc.data_copy_pad(z, tile(256), ROWS), row=ROWS) == []
     assert len(found(compute, store(256, 64), row=ROWS)) == 1
+
+
+Call = tuple[str, int, int, int, int]
+"""What, the tile it writes or stores, two it reads, and how many lanes."""
+
+CALLS = st.lists(
+    st.tuples(
+        st.sampled_from(["load", "add", "adds", "copy", "fill", "store", "store"]),
+        *[st.integers(0, 2)] * 3,
+        st.integers(1, 24),
+    ),
+    min_size=3,
+    max_size=9,
+)
+
+
+def _make(call: Call, x: Any, z: Any) -> None:
+    what, t, a, b, lanes = call
+    to, one, two = (tile(128 * n, 24) for n in (t, a, b))
+    match what:
+        case "load":
+            asc.data_copy_pad(to, x, asc.DataCopyExtParams(1, 4 * lanes), asc.DataCopyPadExtParams())
+        case "add":
+            asc.add(to, one, two, lanes)
+        case "adds":
+            asc.adds(to, one, 1, lanes, 1, asc.UnaryRepeatParams(1, 1, 8, 8))
+        case "copy" if t != a:
+            asc.data_copy(to, one, lanes // 8 * 8)
+        case "fill":
+            asc.duplicate(to, 1, lanes)
+        case "store":
+            asc.data_copy_pad(z, to, asc.DataCopyExtParams(1, 4 * lanes))
+
+
+def _played(calls: list[Call], dummy: float) -> tuple[Any, list[str]]:
+    """What is stored, each time in a place of its own, if dummies were ``dummy``; and what is found."""
+
+    def body(x: Any, z: Any) -> None:
+        asc.duplicate(tile(count=96), 0, 96)
+        for number, call in enumerate(calls):
+            asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+            _make(call, x, z[24 * number :])
+
+    x, z = np.ones(24, np.float32), np.zeros(240, np.float32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DataCopyPad, "_fill", lambda *args, **kwargs: (np.float32(dummy), 1))
+        program = on_gm(body, x, z, hazards="warn")
+    return z, [f.kind for f in program.findings if f.kind != "rounding"]
+
+
+@settings(max_examples=80)
+@given(calls=CALLS)
+def test_found_is_what_makes_a_difference(calls: list[Call]) -> None:
+    """Dummies of one value and of another: what is stored differs exactly if something is found."""
+    one, found_then = _played(calls, 1000)
+    other, found_now = _played(calls, 2000)
+
+    assert found_then == found_now
+    assert bool(found_now) == (not np.array_equal(one, other))
+    assert set(found_now) <= {"padding"}
