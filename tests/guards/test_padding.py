@@ -137,15 +137,18 @@ def test_rows_keep_their_dummies_apart() -> None:
 Call = tuple[str, int, int, int, int]
 """What, the tile it writes or stores, two it reads, and how many lanes."""
 
-CALLS = st.lists(
-    st.tuples(
-        st.sampled_from(["load", "add", "adds", "copy", "fill", "store", "store"]),
-        *[st.integers(0, 2)] * 3,
-        st.integers(1, 24),
+TILE, LANES = st.integers(0, 2), st.integers(1, 24)
+CALLS = st.builds(
+    lambda lanes, calls, last: [("load", 0, 0, 0, lanes), *calls, ("store", *last)],
+    LANES,
+    st.lists(
+        st.tuples(st.sampled_from(["load", "add", "add", "adds", "copy", "fill", "store"]), TILE, TILE, TILE, LANES),
+        min_size=1,
+        max_size=7,
     ),
-    min_size=3,
-    max_size=9,
+    st.tuples(st.integers(1, 2), TILE, TILE, LANES),
 )
+"""Something is loaded first, and a tile that it was not loaded to is stored last."""
 
 
 def _make(call: Call, x: Any, z: Any) -> None:
