@@ -193,8 +193,7 @@ def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) 
 
 
 def place(que: TQueBind | TBuf, memory: LocalMemory, start: int, count: int, each: int, nbytes: int) -> None:
-    """Lay a queue's or TBuf's buffers out from byte ``start`` on; what was there before is nobody's any more."""
-    memory.forget(start, start + count * each)
+    """Lay a queue's or TBuf's buffers out from byte ``start`` on."""
     if isinstance(que, TBuf):
         que.adopt(start, nbytes)
     else:

@@ -41,7 +41,9 @@ class TBuf:
         self.address, self.nbytes = address, nbytes
 
     def release(self) -> None:
-        """Give the bytes back; ``TPipe.reset`` calls this."""
+        """Give the bytes back, and what they hold with them; ``TPipe.reset`` calls this."""
+        if self.address >= 0:
+            self._memory.forget(self.address, self.address + self.nbytes)
         self.address = self.nbytes = -1
         self.end(RESET)
         self._given.clear()
