@@ -123,7 +123,5 @@ def test_a_window_of_a_queue_does_not_grow_beyond_its_buffer() -> None:
         a.set_size(16)
         a.set_size(17)
 
-    with refused(
-        asc.OutOfBoundsError, "set_size: 17 elements from byte 0 end outside the buffer, which ends at byte 64"
-    ):
+    with refused(asc.OutOfBoundsError, "set_size: 17 x float32 from byte 0 end outside its buffer, up to byte 64"):
         found(body)
