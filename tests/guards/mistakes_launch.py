@@ -44,6 +44,19 @@ def a_stage_that_yields() -> None:
         yield 1
 
 
+def a_pipe_of_a_block_that_has_ended() -> None:
+    """UsageError: init_buffer: its TPipe or pool is of a block that has ended or waits; each block makes its own
+    at @-2 in take, block 0 of 1 of take
+    """
+    kept: list[asc.TPipe] = []
+    asc.kernel(lambda: kept.append(asc.TPipe())).launch(1, chip="demo")
+
+    def take() -> None:
+        kept[0].init_buffer(asc.TBuf(), 64)
+
+    asc.kernel(take).launch(1, chip="demo")
+
+
 def a_kernel_that_is_called() -> None:
     """UsageError: k: launch a kernel with its number of blocks, as k[8](…)"""
     k(ARRAY, OTHER)
