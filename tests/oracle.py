@@ -69,11 +69,15 @@ class _Machine:
                 yield issued, started, done | {i}
 
     def _may_issue(self, state: State) -> bool:
-        """The scalar unit goes on when its own row, or the barrier over all pipes, is over; a write, once begun."""
+        """The scalar unit goes on when its own row, or the barrier over all pipes, is over.
+
+        It does not wait for what it writes to local memory, nor for a flag it sets behind that.
+        """
         issued, started, done = state
         if issued == 0 or self._pipe(issued - 1) not in (PipeID.PIPE_S, PipeID.PIPE_ALL):
             return True
         is_late = any(space is not Space.GM for space, _ in self._writes[issued - 1])
+        is_late |= self._rows[issued - 1].template.kind is Kind.SET
         return issued - 1 in (started if is_late else done)
 
     def _may_start(self, row: int, state: State) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ascendc.language.enums import PipeID
-from ascendc.language.program import Block, Instruction, Space
+from ascendc.language.program import Block, Instruction, Kind, Space
 from tests.guards.schedules import Row, Schedules
 from tests.oracle import Pair
 
@@ -16,17 +16,7 @@ def hazards_of(block: Block, mended: Iterable[tuple[int, int]] = ()) -> set[Pair
     """As the function of this name in ``tests/oracle.py``, for blocks of any size."""
     rows = list(block)
     reads, writes = ([_touched(r, write=w) for r in rows] for w in (False, True))
-    late = [
-        r.template.pipe is PipeID.PIPE_S and any(s is not Space.GM for s, *_ in w)
-        for r, w in zip(rows, writes, strict=True)
-    ]
-    schedules = Schedules(
-        [
-            Row(r.template.pipe, r.template.kind, r.template.event, is_late)
-            for r, is_late in zip(rows, late, strict=True)
-        ],
-        mended,
-    )
+    schedules = Schedules([_row(r, wrote) for r, wrote in zip(rows, writes, strict=True)], mended)
     found: set[Pair] = set()
     for held in schedules.holdable():
         run = schedules.run(held)
@@ -42,6 +32,12 @@ def hazards_of(block: Block, mended: Iterable[tuple[int, int]] = ()) -> set[Pair
                     if _meet([t for t in mine if not commute or t[0] is not Space.GM], theirs):
                         found.add((kind, held, row))
     return found | {("twice", *pair) for pair in schedules.run().twice}
+
+
+def _row(row: Instruction, wrote: Intervals) -> Row:
+    pipe, kind, event = row.template.pipe, row.template.kind, row.template.event
+    is_late = pipe is PipeID.PIPE_S and (kind is Kind.SET or any(space is not Space.GM for space, *_ in wrote))
+    return Row(pipe, kind, event, is_late)
 
 
 def _commute(a: Instruction, b: Instruction) -> bool:

@@ -75,7 +75,8 @@ class Block:
         if not 0 <= index < IDS:
             raise Breach(f"there is no event id {index}")
         self.lower(event, index, -1)
-        self.steps.append(Step(Row(event.source, Kind.SET, (event, index)), queued=queued))
+        is_late = event.source is PipeID.PIPE_S
+        self.steps.append(Step(Row(event.source, Kind.SET, (event, index), is_late), queued=queued))
 
     def wait_flag(self, event: HardEvent, index: int) -> None:
         if not self.tokens.get((event, index), 0):

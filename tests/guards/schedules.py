@@ -24,7 +24,7 @@ NOBODY = -1
 class Row(NamedTuple):
     """As much of a row as order depends on.
 
-    Late is what the scalar unit writes to local memory: it goes on before that is there.
+    Late is what the scalar unit writes to local memory, and a flag it sets: it goes on before that is there.
     """
 
     pipe: PipeID
