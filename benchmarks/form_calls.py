@@ -92,17 +92,9 @@ def _fill(op: Any) -> Issue:
 
 def _copy(op: Any) -> Issue:
     def issue(t: Any, how: Any) -> None:
-        if isinstance(how, int):
-            how = _whole(t, how, ((1, 8), (1, 8)))
         op(*t, how.mask, how.repeats, _params(asc.CopyRepeatParams, how))
 
     return issue
-
-
-def _whole(t: Any, count: int, strides: Strides, kind: int = 0) -> How:
-    """Whole contiguous repeats, for instructions that have no count form."""
-    lanes = REPEAT // t[kind].dtype.itemsize
-    return How(lanes, -(-count // lanes), strides)
 
 
 def select(op: Any, mode: Any) -> Issue:
@@ -134,8 +126,6 @@ def _compare(op: Any) -> Issue:
 
 def _fold(op: Any) -> Issue:
     def issue(t: Any, how: Any) -> None:
-        if isinstance(how, int):
-            how = _whole(t, how, ((1, 1), (1, 8)), 1)
         (_, to), (blk, rep) = how.strides
         match type(op).__name__:
             case "RepeatSum" | "RepeatExtreme":
@@ -174,7 +164,6 @@ def _gather(op: Any) -> Issue:
 
 def _gatherb(op: Any) -> Issue:
     def issue(t: Any, how: Any) -> None:
-        how = _whole(t, how, ((1, 8),)) if isinstance(how, int) else how
         op(*t, how.repeats, asc.GatherRepeatParams(*how.strides[0]))
 
     return issue
@@ -182,7 +171,6 @@ def _gatherb(op: Any) -> Issue:
 
 def _brcb(op: Any) -> Issue:
     def issue(t: Any, how: Any) -> None:
-        how = _whole(t, how, ((1, 8),)) if isinstance(how, int) else how
         op(*t, how.repeats, asc.BrcbRepeatParams(*how.strides[0]))
 
     return issue
@@ -190,7 +178,6 @@ def _brcb(op: Any) -> Issue:
 
 def _gather_mask(op: Any) -> Issue:
     def issue(t: Any, how: Any) -> None:
-        how = _whole(t, how, ((1, 8),)) if isinstance(how, int) else how
         ((blk, rep),) = how.strides
         op(*t, False, 0, asc.GatherMaskParams(blk, how.repeats, rep, 1))
 
@@ -199,8 +186,6 @@ def _gather_mask(op: Any) -> Issue:
 
 def _transpose(op: Any) -> Issue:
     def issue(t: Any, how: Any) -> None:
-        if isinstance(how, int):
-            how = How(0, -(-how * t[0].dtype.itemsize // 512), ((1, 16), (1, 16)))
         rows = [[whole[i * BLOCK // whole.dtype.itemsize :] for i in range(16)] for whole in t]
         op(*rows, asc.TransDataTo5HDParams(False, False, how.repeats, *(rep for _, rep in how.strides)))
 
@@ -251,3 +236,8 @@ ISSUES: dict[str, Callable[[Any], Issue]] = {
     "TransData": _transpose,
     "Unary": _unary,
 }
+WHOLE = {
+    *("BlockFold", "OldRepeatSum", "PairSum", "RepeatExtreme", "RepeatSum"),
+    *("Broadcast", "Copy", "GatherBlocks", "GatherMask", "TransData"),
+}
+"""Families without a count form: they work on whole repeats."""
