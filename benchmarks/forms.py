@@ -29,7 +29,7 @@ TILE = 64
 """Repeats of 16 KB."""
 SIZES = (1, TILE, 128)
 EVERYWHERE = ("all lanes", "every third lane", "counter mode")
-CALLS = 16
+CALLS = 32
 """How often a line of a kernel runs in each turn: what the passes learn of it, they learn once."""
 QUICK, SURE = 2, 8
 """Turns: of every form, and of those near the goal or above it."""

@@ -34,7 +34,9 @@ class Footprints:
         all: the footprints by number.
         operand, space, write: their fields as columns.
         mode: what they do: 0 read, 1 write, and one more number for each kind of atomic store there is.
-        shape: equal numbers for footprints that touch the same bytes from the same address.
+        leads: whether they are the first of those in a row that read, or write, the same operand: all of these
+            together are what the instruction does to it.
+        shape: of those that lead, equal numbers if all of them together touch the same bytes from the same address.
         low, high: their spans as columns.
     """
 
@@ -47,9 +49,14 @@ class Footprints:
         self.write = np.array([f.write for f in self.all], np.bool_)
         self.mode = _modes(templates)
         spans = np.array([f.span for f in self.all], np.int64).reshape(-1, 2)
+        sides = [(n, f.operand, f.write, f.space) for n, t in enumerate(templates) for f in t.footprints]
+        self.leads = np.array([i == 0 or sides[i] != sides[i - 1] for i in range(len(sides))], np.bool_)
         shapes: dict[tuple[object, ...], int] = {}
-        keys = ((f.space, f.nbytes, f.offset, f.levels) for f in self.all)
-        self.shape = np.array([shapes.setdefault(key, len(shapes)) for key in keys], np.int64)
+        bytes_of = [(f.space, f.nbytes, f.offset, f.levels) for f in self.all]
+        groups = zip(self._leaders.tolist(), self._followers.tolist(), strict=True)
+        keys = [tuple(bytes_of[first:end]) for first, end in groups]
+        self.shape = np.full(len(self.all), -1)
+        self.shape[self._leaders] = [shapes.setdefault(key, len(shapes)) for key in keys]
         self.low, self.high = spans[:, 0], spans[:, 1]
 
     def of(self, templates: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
@@ -62,20 +69,35 @@ class Footprints:
 
     def runs(self, number: Ints, address: Ints) -> tuple[Ints, Ints, Ints]:
         """The contiguous runs of accesses by footprint number and address: which access, low, high."""
-        first, count, start = self._runs
-        access, run = spread(first[number], count[number])
+        return self._at(number, number + 1, address)
+
+    def runs_together(self, number: Ints, address: Ints) -> tuple[Ints, Ints, Ints]:
+        """As :meth:`runs`, for footprints that lead: of all that belong together."""
+        return self._at(number, self._followers[np.searchsorted(self._leaders, number)], address)
+
+    def _at(self, begin: Ints, end: Ints, address: Ints) -> tuple[Ints, Ints, Ints]:
+        ends, start, nbytes = self._runs
+        access, run = spread(ends[begin], ends[end] - ends[begin])
         low = address[access] + start[run]
-        return access, low, low + self._nbytes[number][access]
+        return access, low, low + nbytes[run]
 
     @cached_property
-    def _nbytes(self) -> Ints:
-        return np.array([f.nbytes for f in self.all], np.int64)
+    def _leaders(self) -> Ints:
+        """Footprints that lead."""
+        return np.flatnonzero(self.leads)
+
+    @cached_property
+    def _followers(self) -> Ints:
+        """The footprint after the last one of each that leads."""
+        return np.append(self._leaders, len(self.all))[1:]
 
     @cached_property
     def _runs(self) -> tuple[Ints, Ints, Ints]:
+        """How many runs there are before each footprint and after the last; where each starts, and its bytes."""
         starts = [f.runs() if f.nbytes > 0 else () for f in self.all]
-        count = np.array([len(s) for s in starts], np.int64)
-        return np.cumsum(count) - count, count, np.array([s for run in starts for s in run], np.int64)
+        count = np.array([0, *map(len, starts)], np.int64)
+        nbytes = np.array([f.nbytes for f in self.all], np.int64)
+        return np.cumsum(count), np.array([s for run in starts for s in run], np.int64), np.repeat(nbytes, count[1:])
 
 
 def _modes(templates: Sequence[Template]) -> Ints:
