@@ -1,9 +1,9 @@
 """Which runs of bytes can stand for an access.
 
 All that an instruction reads, or writes, of an operand is one access; those of the same shape at the same address
-touch the same *region*.  Mostly a region meets no other one: the
-tile of a matrix is loaded, and stored, as a whole.  Then one of its runs stands for all of them, which saves a
-strided access of 64 rows 63 of 64 steps, and scattered lanes more.  Regions that partly overlap others keep all their runs.
+touch the same *region*.  Mostly a region meets no other one: the tile of a matrix is loaded, and stored, as a whole.
+Then one of its runs stands for all of them, which saves a strided access of 64 rows 63 of 64 steps, and scattered
+lanes more.  Regions that partly overlap others keep all their runs.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ row.  Rows are sources, one a repeat; all is plain NumPy.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -22,25 +23,29 @@ _HALFWAY, _BELOW_FLOAT32 = 1 << 28, (1 << 29) - 1
 
 def accumulated(step: np.ufunc) -> Running:
     """``step(row, running)`` for each row, for a ``step`` to which it is one which comes first."""
-
-    def running(running: Array, rows: Array) -> Array:
-        terms = np.concatenate((running[None], rows))
-        out: Array = step.accumulate(terms, axis=0, dtype=terms.dtype)[-1]
-        return out
-
-    return running
+    return lambda running, rows: _in_turn(step, np.concatenate((running[None], rows)))
 
 
 def differences(running: Array, rows: Array) -> Array:
     """``row − running`` for each row: a sum of alternating signs, but for the sign of zeros."""
     terms = np.concatenate((running[None], rows))
     np.negative(terms[1::2], out=terms[1::2])
-    total = np.add.accumulate(terms, axis=0, dtype=terms.dtype)[-1]
+    total = _in_turn(np.add, terms)
     out: Array = -total if len(rows) % 2 else total
     if out.dtype.kind == "f" and not out.all():
-        out = running
-        for row in rows:
-            out = row - out
+        if (np.signbit(rows[-1]) & (rows[-1] == 0) & (out == 0)).any():  # -0 - 0 is -0: so which zero was before?
+            return functools.reduce(lambda before, row: row - before, rows, running)
+        out += 0  # any other zero is +0
+    return out
+
+
+def _in_turn(step: np.ufunc, rows: Array) -> Array:
+    """``step`` of all rows, contiguous in memory: NumPy takes them one after another if lanes are the fast axis."""
+    out: Array = (
+        step.reduce(rows, axis=0, dtype=rows.dtype, initial=None)
+        if rows[0].size > 1
+        else step.accumulate(rows, axis=0, dtype=rows.dtype)[-1]
+    )
     return out
 
 
@@ -75,11 +80,12 @@ def rectified(step: np.ufunc) -> Running:
 def add_products(dst: Array, a: Array, b: Any) -> Array:
     """``dst + a · b`` for each row, each rounded once."""
     products = np.multiply(a, b, dtype=np.float64)
-    totals, out = np.empty(products.shape), dst.copy()
-    for product, total in zip(products, totals, strict=True):
-        np.add(product, out, total)
+    out, wide = dst.copy(), dst.astype(np.float64)
+    for total in products:
+        np.add(total, wide, total)
         out[...] = total
-    if _is_sure(totals, out.dtype):
+        wide[...] = out
+    if _is_sure(products, out.dtype):
         return out
     out = dst
     for row in zip(a, np.broadcast_to(b, a.shape), strict=True):
