@@ -241,6 +241,6 @@ class _Touched:
 
 def _blocks(f: Footprint, address: int) -> Index:
     """Numbers of the blocks of a footprint."""
-    starts = np.array(f.runs(), np.int64) + address
+    starts = f.starts + address
     width = ((int(starts[0]) & 31) + f.nbytes + 31) >> _GRAIN
     return np.unique((starts[:, None] >> _GRAIN) + np.arange(width))

@@ -77,12 +77,17 @@ class Footprint:
     offset: int = 0
     levels: tuple[tuple[int, int], ...] = ()
 
-    def runs(self) -> tuple[int, ...]:
+    @property
+    def starts(self) -> NDArray[np.int64]:
         """Where each contiguous run starts, in bytes from the address, in order of access."""
-        starts: tuple[int, ...] = (self.offset,)
+        starts = np.array([self.offset], np.int64)
         for count, pitch in self.levels:
-            starts = tuple(s + i * pitch for s in starts for i in range(count))
+            starts = (starts[:, None] + np.arange(count) * pitch).ravel()
         return starts
+
+    def runs(self) -> tuple[int, ...]:
+        """As :attr:`starts`, as plain numbers."""
+        return tuple(self.starts.tolist()) if self.levels else (self.offset,)
 
     @property
     def span(self) -> tuple[int, int]:

@@ -71,6 +71,12 @@ class Footprints:
         """The contiguous runs of accesses by footprint number and address: which access, low, high."""
         return self._at(number, number + 1, address)
 
+    def spans_together(self, number: Ints, address: Ints) -> tuple[Ints, Ints]:
+        """From the first byte to the last of accesses by address and footprint that leads: low, high."""
+        group = np.searchsorted(self._leaders, number)
+        low, high = np.minimum.reduceat(self.low, self._leaders), np.maximum.reduceat(self.high, self._leaders)
+        return address + low[group], address + high[group]
+
     def runs_together(self, number: Ints, address: Ints) -> tuple[Ints, Ints, Ints]:
         """As :meth:`runs`, for footprints that lead: of all that belong together."""
         return self._at(number, self._followers[np.searchsorted(self._leaders, number)], address)
@@ -94,10 +100,10 @@ class Footprints:
     @cached_property
     def _runs(self) -> tuple[Ints, Ints, Ints]:
         """How many runs there are before each footprint and after the last; where each starts, and its bytes."""
-        starts = [f.runs() if f.nbytes > 0 else () for f in self.all]
+        starts = [f.starts[: None if f.nbytes > 0 else 0] for f in self.all]
         count = np.array([0, *map(len, starts)], np.int64)
         nbytes = np.array([f.nbytes for f in self.all], np.int64)
-        return np.cumsum(count), np.array([s for run in starts for s in run], np.int64), np.repeat(nbytes, count[1:])
+        return np.cumsum(count), np.concatenate([np.empty(0, np.int64), *starts]), np.repeat(nbytes, count[1:])
 
 
 def _modes(templates: Sequence[Template]) -> Ints:

@@ -2,15 +2,15 @@
 
 All that an instruction reads, or writes, of an operand is one access; those of the same shape at the same address
 touch the same *region*.  Mostly a region meets no other one: the tile of a matrix is loaded, and stored, as a whole.
-Then one of its runs stands for all of them, which saves a strided access of 64 rows 63 of 64 steps, and scattered
-lanes more.  Regions that partly overlap others keep all their runs.
+Then its span, or one of its runs, stands for all of them, which saves a strided access of 64 rows 63 of 64 steps, and
+scattered lanes more.  Regions that partly overlap others keep all their runs.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .extent import Footprints, Ints, spread
+from .extent import Bools, Footprints, Ints, spread
 
 
 def standing_runs(footprints: Footprints, number: Ints, address: Ints) -> tuple[Ints, Ints, Ints]:
@@ -25,17 +25,28 @@ def standing_runs(footprints: Footprints, number: Ints, address: Ints) -> tuple[
     _, first, region_of = np.unique(
         of_address * (shape.max(initial=0) + 1) + shape, return_index=True, return_inverse=True
     )
-    region, low, high = footprints.runs_together(number[first], address[first])
-    head = np.ones(len(region), np.bool_)
-    head[1:] = region[1:] != region[:-1]
-    kept = head | ~_is_alone(region, low, high, len(first))[region]
-    region, low, high = region[kept], low[kept], high[kept]
+    number, address = number[first], address[first]
+    low, high = footprints.spans_together(number, address)
+    is_alone = _is_alone(np.arange(len(first)), low, high, len(first))
+    near, alone = np.flatnonzero(~is_alone), np.flatnonzero(is_alone & (low < high))
+    region, starts, ends = _standing(*footprints.runs_together(number[near], address[near]), len(near))
+    region = np.concatenate((alone, near[region]))
+    low, high = np.concatenate((low[alone], starts)), np.concatenate((high[alone], ends))
+    order = np.argsort(region, kind="stable")
     count = np.bincount(region, minlength=len(first))
     access, run = spread((np.cumsum(count) - count)[region_of], count[region_of])
-    return leading[access], low[run], high[run]
+    return leading[access], low[order][run], high[order][run]
 
 
-def _is_alone(region: Ints, low: Ints, high: Ints, count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _standing(region: Ints, low: Ints, high: Ints, count: int) -> tuple[Ints, Ints, Ints]:
+    """Of the runs of ``count`` regions, all of those that meet others, and the first of the others."""
+    head = np.ones(len(region), np.bool_)
+    head[1:] = region[1:] != region[:-1]
+    kept = head | ~_is_alone(region, low, high, count)[region]
+    return region[kept], low[kept], high[kept]
+
+
+def _is_alone(region: Ints, low: Ints, high: Ints, count: int) -> Bools:
     """Which regions have no byte in common with another one."""
     alone = np.ones(count, np.bool_)
     if len(region):

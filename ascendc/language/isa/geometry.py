@@ -65,6 +65,15 @@ class Lanes:
         """``chosen`` as an array."""
         return np.array(self.chosen, np.intp)
 
+    def among(self, count: int) -> Lanes:
+        """The same part of a repeat where it has ``count`` lanes, each some of these, or a part of one."""
+        if count == self.count:
+            return self
+        if count > self.count:
+            each = range(count // self.count)
+            return Lanes.of((lane * len(each) + i for lane in self.chosen for i in each), count)
+        return Lanes.of(dict.fromkeys(lane * count // self.count for lane in self.chosen), count)
+
     def runs(self, width: int) -> list[tuple[int, int]]:
         """(first lane, lanes) of each run of neighbours, cut at multiples of ``width``."""
         out: list[tuple[int, int]] = []
@@ -141,8 +150,8 @@ class Layout:
         return made
 
     def only(self, lanes: Lanes) -> Layout:
-        """Some of its lanes."""
-        return replace(self, lanes=lanes)
+        """Some of its lanes; two of another operand's may be one of this one's, or half of one."""
+        return replace(self, lanes=lanes.among(self.lanes.count))
 
     def followed_by(self, other: Layout) -> Layout | None:
         """Both as one repeat, if all their lanes are one run of neighbours."""

@@ -135,7 +135,7 @@ def _order(core: Core, op: Elementwise, made: MaskPlan, addresses: tuple[int, ..
         return Order(tuple(_runs(made, writes, list(reading.values()))))
     if not dst.rep_stride and (not reading or (not op.reads_dst and _is_running(made, reading, addresses))):
         return _onto_one_place(op, made, running=bool(reading))
-    if not reading and all(layout.lanes == dst.lanes for layout in made.passes[0]):
+    if not reading and all(dst.lanes.among(layout.lanes.count) == layout.lanes for layout in made.passes[0]):
         return Order(tuple(step for layouts in made.passes for step in _by_blocks(layouts)))
     return Order(tuple(_rows(layouts, n, 1) for layouts in made.passes for n in range(layouts[0].repeats)))
 

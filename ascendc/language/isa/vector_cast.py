@@ -129,15 +129,15 @@ def _in_pairs(call: str, role: str, lanes: Lanes) -> Lanes:
     Raises:
         AlignmentError: of two lanes in a byte, one is chosen alone.
     """
-    pairs = lanes.chosen[::2]
-    if lanes.chosen != tuple(lane for first in pairs for lane in (first, first + 1)) or any(p % 2 for p in pairs):
+    pairs = lanes.among(lanes.count // 2)
+    if pairs.among(lanes.count) != lanes:
         alone = next(lane for lane in lanes.chosen if lane ^ 1 not in lanes.chosen)
         current().fail(
             AlignmentError,
             f"{call}: the mask chooses lane {alone} without lane {alone ^ 1}; {role} is int4, in which lanes 2k and "
             "2k + 1 share a byte: choose both, or neither",
         )
-    return Lanes(lanes.count // 2, tuple(first // 2 for first in pairs), lanes.prefix)
+    return pairs
 
 
 def _cast(src: Array, to: DataType, mode: RoundMode, scale: Any = None) -> Array:
