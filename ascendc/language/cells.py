@@ -22,12 +22,14 @@ class Cells:
     Attributes:
         first: the lowest byte of the first row.
         shape, strides: of a view on the rows: of the elements, or of all from the first to the last.
+        width: how many elements a row has.
         index: which elements of each row of that view they are; all, if there is none.
     """
 
     first: int
     shape: tuple[int, ...]
     strides: tuple[int, ...]
+    width: int
     index: NDArray[np.intp] | None = None
 
     @classmethod
@@ -39,14 +41,14 @@ class Cells:
         changes = np.flatnonzero(steps != inner)
         width = int(changes[0]) + 1 if len(changes) else len(at)
         if width == len(at):
-            return cls(int(at[0]), (1, width), (0, inner))
+            return cls(int(at[0]), (1, width), (0, inner), width)
         count, rest = divmod(len(at), width)
         outer = int(at[width] - at[0])
         grid = at[0] + np.arange(count)[:, None] * outer + np.arange(width) * inner
         if not rest and np.array_equal(grid.ravel(), at):
-            return cls(int(at[0]), (1, count, width), (0, outer, inner))
+            return cls(int(at[0]), (1, count, width), (0, outer, inner), len(at))
         index = (at - at.min()) // item
-        return cls(int(at.min()), (1, int(index.max()) + 1), (0, item), index)
+        return cls(int(at.min()), (1, int(index.max()) + 1), (0, item), len(at), index)
 
     def rows(self, first: int, count: int, pitch: int) -> Cells:
         """Of the one row ``count``, ``pitch`` bytes apart, the first of them from byte ``first`` on."""
@@ -54,12 +56,16 @@ class Cells:
             self, first=self.first + first, shape=(count, *self.shape[1:]), strides=(pitch, *self.strides[1:])
         )
 
-    def read(self, data: Any, kind: np.dtype[Any], start: int) -> Array:
-        """The elements, a row each, from byte ``start`` of ``data``; a view, if they allow that."""
+    def read(self, data: Any, kind: np.dtype[Any], start: int, like: Cells | None = None) -> Array:
+        """The elements, a row each, from byte ``start`` of ``data``; a view, if they allow that.
+
+        A row is as long as it is, or as that of ``like``, which may be a row of rows of as many elements.
+        """
         found: Array = np.ndarray(self.shape, kind, data, start + self.first, self.strides)
         if self.index is not None:
-            return found[:, self.index]
-        return found if found.ndim == 2 else found.reshape(len(found), -1)
+            found = found[:, self.index]
+        shape = like.shape[1:] if like and like.index is None and like.width == self.width else (self.width,)
+        return found if found.shape[1:] == shape else found.reshape(-1, *shape)
 
     def write(self, data: Any, kind: np.dtype[Any], start: int, values: Any) -> None:
         """Put ``values`` there, a row each or one for all; no two rows may have a byte in common."""

@@ -167,7 +167,7 @@ class Elementwise(VectorOp):
     ) -> None:
         """Execute repeats that do not see each other."""
         lanes = [
-            layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i])
+            layouts[i].load(tensors[i].memory, tensors[i].dtype, addresses[i], into=layouts[0])
             for i in range(0 if self.reads_dst else 1, len(tensors))
         ]
         dst = tensors[0]

@@ -264,9 +264,9 @@ class Layout:
             out.append(Footprint(operand, Space.UB, write, rest * self.item, self.first + full * pitch, again))
         return tuple(out)
 
-    def load(self, memory: LocalMemory, kind: DataType, address: int) -> Array:
-        """The lanes, one row a repeat; a view if they are evenly spaced."""
-        return self._cells.read(memory.data, kind.numpy, address)
+    def load(self, memory: LocalMemory, kind: DataType, address: int, into: Layout | None = None) -> Array:
+        """The lanes, one row a repeat; a view if they are evenly spaced, or as evenly as those they go ``into``."""
+        return self._cells.read(memory.data, kind.numpy, address, into._cells if into else None)
 
     def store(self, memory: LocalMemory, kind: DataType, address: int, values: Array) -> None:
         """Write ``values``, one row a repeat, to the lanes and note that they are written; repeats must not meet."""
