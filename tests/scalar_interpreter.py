@@ -14,7 +14,15 @@ from typing import Any
 
 import numpy as np
 
-Mask = int | list[int]
+
+@dataclass(frozen=True)
+class Total:
+    """Counter mode: how many elements there are in all, from the first repeat on."""
+
+    count: int
+
+
+Mask = int | list[int] | Total
 
 
 @dataclass(frozen=True)
@@ -31,8 +39,10 @@ class Operand:
         return self.start + repeat * self.rep * 32 + block * self.blk * 32 + within
 
 
-def chosen(mask: Mask, lanes: int) -> list[int]:
-    """Numbers of the lanes that take part."""
+def chosen(mask: Mask, lanes: int, repeat: int = 0) -> list[int]:
+    """Numbers of the lanes of a repeat that take part."""
+    if isinstance(mask, Total):
+        return list(range(min(lanes, max(mask.count - repeat * lanes, 0))))
     if isinstance(mask, int):
         return list(range(mask))
     return [i for i in range(lanes) if mask[i // 64] >> i % 64 & 1]
@@ -54,8 +64,8 @@ def run(
 ) -> set[int]:
     """Execute on ``memory``, bytes; the destination comes first.  Gives the bytes that were written."""
     dst, written = operands[0], set()
-    lanes = chosen(mask, lanes_of(operands))
     for repeat in range(repeats):
+        lanes = chosen(mask, lanes_of(operands), repeat)
         sources = operands if reads_dst else operands[1:]
         read = [[_get(memory, o, o.address(repeat, lane)) for o in sources] for lane in lanes]
         for lane, values in zip(lanes, read, strict=True):
@@ -68,14 +78,14 @@ def run(
 def is_legal(operands: Sequence[Operand], mask: Mask, repeats: int, *, accumulates: bool) -> bool:
     """Whether the destination overlaps the sources as it may."""
     dst = operands[0]
-    lanes = chosen(mask, lanes_of(operands))
+    lanes = [chosen(mask, lanes_of(operands), n) for n in range(repeats)]
     for i, src in enumerate(operands[1:], 1):
         may_accumulate = accumulates and i == 2 and 0 in (src.rep, dst.rep)
         for n in range(repeats):
-            read, write = _bytes(src, n, lanes), _bytes(dst, n, lanes)
+            read, write = _bytes(src, n, lanes[n]), _bytes(dst, n, lanes[n])
             if set(read) & set(write) and read != write:
                 return False
-            if n and set(read) & set(_bytes(dst, n - 1, lanes)) and not may_accumulate:
+            if n and set(read) & set(_bytes(dst, n - 1, lanes[n - 1])) and not may_accumulate:
                 return False
     return True
 

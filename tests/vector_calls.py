@@ -14,7 +14,7 @@ from ascendc.language.isa.elementwise import Elementwise
 from tests.block import local
 from tests.converted_lanes import CONVERTED, modes
 from tests.fused_lanes import FUSED
-from tests.scalar_interpreter import LANES, Mask, Operand, chosen, lanes_of
+from tests.scalar_interpreter import LANES, Mask, Operand, Total, chosen, lanes_of
 
 OPS = [op for op in asc.ISA.values() if isinstance(op, Elementwise) and op.name in LANES | FUSED | CONVERTED]
 SIGNATURES = {op.name: [k for k in op.dtypes if asc.int4 not in k] for op in OPS}
@@ -52,6 +52,11 @@ class Call:
         """One lane, from the numbers it reads."""
         return lane_of(self.op.name, [o.kind for o in self.operands], self.scalar)
 
+    @property
+    def lanes(self) -> list[tuple[int, int]]:
+        """(repeat, lane) of all that take part."""
+        return lanes_in(self.mask, self.repeats, lanes_of(self.operands))
+
     def end(self, operand: Operand) -> int:
         """The byte after the furthest lane."""
         return end(operand, self.mask, self.repeats, lanes_of(self.operands))
@@ -63,11 +68,17 @@ class Call:
         for made, size in zip(tensors, sizes, strict=True):
             made.set_size(size)
         prepare(self.op.name)
+        mask, repeats = self.mask, self.repeats
+        if isinstance(mask, Total):
+            asc.set_mask_count()
+            mask, repeats = mask.count, self.seed % 256  # which then says nothing
         if self.by_register:
-            words = (self.mask,) if isinstance(self.mask, int) else (self.mask[1], self.mask[0])
-            asc.set_vector_mask(*words, dtype=asc.half if lanes_of(self.operands) == 128 else asc.float32)
-        issue(self.op, tensors, self.operands, self.scalar, (0 if self.by_register else self.mask, self.repeats),
-              is_set_mask=not self.by_register)  # fmt: skip
+            words = (mask,) if isinstance(mask, int) else (mask[1], mask[0])
+            mode = asc.MaskMode.COUNTER if isinstance(self.mask, Total) else asc.MaskMode.NORMAL
+            kind = asc.half if lanes_of(self.operands) == 128 else asc.float32
+            asc.set_vector_mask(*words, dtype=kind, mode=mode)
+            mask = 0
+        issue(self.op, tensors, self.operands, self.scalar, (mask, repeats), is_set_mask=not self.by_register)
 
 
 def prepare(name: str) -> None:
@@ -102,10 +113,15 @@ def lane_of(name: str, kinds: list[Any], scalar: Any) -> Callable[..., Any]:
     return lambda *values: LANES[name](*values, *numbers)
 
 
+def lanes_in(mask: Mask, repeats: int, lanes: int) -> list[tuple[int, int]]:
+    """(repeat, lane) of all that take part, where a repeat has ``lanes``."""
+    return [(repeat, lane) for repeat in range(repeats) for lane in chosen(mask, lanes, repeat)]
+
+
 def end(operand: Operand, mask: Mask, repeats: int, lanes: int) -> int:
-    """The byte after the furthest lane."""
-    last = (operand.address(max(repeats - 1, 0), lane) for lane in chosen(mask, lanes))
-    return max(last, default=operand.start) + operand.kind.itemsize
+    """The byte after the furthest lane, or that of the first repeat if there is none."""
+    furthest = (operand.address(*lane) for lane in lanes_in(mask, max(repeats, 1), lanes))
+    return max(furthest, default=operand.start) + operand.kind.itemsize
 
 
 @st.composite
@@ -119,9 +135,11 @@ def calls(draw: st.DrawFn, *, apart: bool) -> Call:
             st.sampled_from([lanes, 1]),
             st.integers(0, lanes),
             st.tuples(WORD, WORD).map(lambda words: _bits(words, lanes)),
+            st.integers(0, 5 * lanes).map(Total),
         )
     )
-    repeats, operands, free = draw(st.integers(0, 5)), [], 0
+    repeats = -(-mask.count // lanes) if isinstance(mask, Total) else draw(st.integers(0, 5))
+    operands, free = [], 0
     for kind in kinds:
         start = free if apart else 32 * draw(st.integers(0, 20))
         blk = draw(st.sampled_from([0, 1, 1, 2, 3, 8] if operands else [1, 1, 2, 3, 8]))

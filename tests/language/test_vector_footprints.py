@@ -13,15 +13,14 @@ import ascendc as asc
 from ascendc.language.isa.geometry import Lanes, Layout
 from ascendc.language.program import Instruction, Kind
 from tests.block import tensor
-from tests.scalar_interpreter import Operand, chosen, lanes_of
+from tests.scalar_interpreter import Operand
 from tests.vector_calls import Call, calls
 
 
 def touched(call: Call, operand: Operand) -> set[int]:
     """Bytes of UB that the lanes of an operand are."""
-    size, lanes = operand.kind.itemsize, chosen(call.mask, lanes_of(call.operands))
-    starts = {operand.address(repeat, lane) for repeat in range(call.repeats) for lane in lanes}
-    return {start + b for start in starts for b in range(size)}
+    starts = {operand.address(repeat, lane) for repeat, lane in call.lanes}
+    return {start + b for start in starts for b in range(operand.kind.itemsize)}
 
 
 def sources(call: Call) -> tuple[Operand, ...]:
@@ -104,7 +103,7 @@ def test_a_hole_is_refused_where_a_lane_reads_it(call: Call, data: st.DataObject
 @given(call=calls(apart=True), data=st.data())
 def test_a_tensor_one_element_short_is_refused(call: Call, data: st.DataObject) -> None:
     """Every operand must hold its furthest lane."""
-    assume(call.repeats and chosen(call.mask, lanes_of(call.operands)))
+    assume(call.lanes)
     short = data.draw(st.integers(0, len(call.operands) - 1))
     o, role = call.operands[short], call.op.roles[short]
     needs = (call.end(o) - o.start) // o.kind.itemsize
