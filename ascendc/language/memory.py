@@ -104,9 +104,10 @@ class LocalTensor:
         kind = self.dtype
         item, share = kind.itemsize, kind.per_item  # as DataType.count and nbytes, but slices are many
         first, last = window(key, self.nbytes // item * share, self)
-        address, nbytes = self.address + first // share * item, (last - first) // share * item
-        made = self._make(self.core, self.memory, self.position, address, nbytes, kind, self.lease)
-        made.buffer = self.buffer
+        made = self.__new__(type(self))
+        made.core, made.memory, made.position, made.dtype = self.core, self.memory, self.position, kind
+        made.address, made.nbytes = self.address + first // share * item, (last - first) // share * item
+        made.lease, made.buffer = self.lease, self.buffer
         return made
 
     __iter__: ClassVar[None] = None  # a loop over its windows is never meant

@@ -73,10 +73,12 @@ def window(key: Any, size: int, tensor: Any) -> tuple[int, int]:
             current().fail(RangeError, f"{tensor!r}: a tensor window has step 1, got {key.step}")
         first = 0 if key.start is None else key.start
         last = size if key.stop is None else key.stop
-    if not (is_whole(first) and is_whole(last)):
-        current().fail(
-            UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset, got {key!r}"
-        )
+    if type(first) is not int or type(last) is not int:
+        if not (is_whole(first) and is_whole(last)):
+            current().fail(
+                UsageError, f"{tensor!r}: a tensor is one-dimensional; index it by one element offset, got {key!r}"
+            )
+        first, last = int(first), int(last)
     if not 0 <= first <= last <= size:
         current().fail(OutOfBoundsError, f"{tensor!r}: window [{first}, {last}) lies outside its {size} elements")
     share = tensor.dtype.per_item
@@ -86,4 +88,4 @@ def window(key: Any, size: int, tensor: Any) -> tuple[int, int]:
             f"{tensor!r}: window [{first}, {last}) parts elements that share a byte; "
             f"begin and end it at multiples of {share}",
         )
-    return int(first), int(last)
+    return first, last
