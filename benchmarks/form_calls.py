@@ -236,8 +236,8 @@ ISSUES: dict[str, Callable[[Any], Issue]] = {
     "TransData": _transpose,
     "Unary": _unary,
 }
-WHOLE = {
+COUNTLESS = {
     *("BlockFold", "OldRepeatSum", "PairSum", "RepeatExtreme", "RepeatSum"),
     *("Broadcast", "Copy", "GatherBlocks", "GatherMask", "TransData"),
 }
-"""Families without a count form: they work on whole repeats."""
+"""Families without a count form."""

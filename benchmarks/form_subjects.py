@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from form_calls import BLOCK, ISSUES, REPEAT, WHOLE, Issue, Strides, move, reduce_tensor, select
+from form_calls import BLOCK, COUNTLESS, ISSUES, REPEAT, Issue, Strides, move, reduce_tensor, select
 
 import ascendc as asc
 
@@ -36,7 +36,8 @@ class Subject:
         fixed: operands whose block stride cannot be chosen.
         masked: whether it has a mask, and so a counter mode.
         register: whether the mask register may choose its lanes.
-        whole: whether it has no count form, and works on whole repeats.
+        counted: whether it has a count form.
+        whole: whether it works on whole repeats, whatever the mask.
         meets: destination and source that may be one place when their repeat stride is 0; nothing if none may.
         outside: the operand in global memory, or −1.
         prepare: runs once before the calls.
@@ -52,6 +53,7 @@ class Subject:
     fixed: tuple[int, ...] = ()
     masked: bool = True
     register: bool = True
+    counted: bool = True
     whole: bool = False
     meets: int = 0
     outside: int = -1
@@ -74,9 +76,9 @@ def _family(op: Any, kinds: tuple[Any, ...]) -> Iterator[Subject]:
     lanes = REPEAT // max(k.itemsize for k in kinds)
     plain = tuple((1, k.nbytes(lanes) // BLOCK) for k in kinds)
     name = f"{op.name} {'/'.join(dict.fromkeys(k.name for k in kinds))}"
-    whole = Subject(
-        family, op.name, name, kinds, ISSUES[family](op), lanes, plain, whole=family in WHOLE, prepare=_scale
-    )
+    whole = Subject(family, op.name, name, kinds, ISSUES[family](op), lanes, plain, prepare=_scale)
+    if family in COUNTLESS:
+        whole = _with(whole, counted=False, whole=True)
     special = _SPECIAL.get(family)
     yield from special(op, whole) if special else (whole,)
 
@@ -114,7 +116,7 @@ def _fold(op: Any, whole: Subject) -> Iterator[Subject]:
 
 
 def _reduce_tensor(op: Any, whole: Subject) -> Iterator[Subject]:
-    made = _with(whole, plain=((1, 8),), fixed=(0,), register=False)
+    made = _with(whole, plain=((1, 8),), fixed=(0,), register=False, whole=True)
     yield made
     if whole.family == "ReduceExtreme":
         yield _with(made, name=f"{whole.name} index", issue=reduce_tensor(op, index=True))

@@ -3,8 +3,8 @@
 python benchmarks/forms.py [NAME …]
 
 The functional pass, without the hazard pass and with it, in one process and in turns, by the processor's clock.
-The same size is as many lanes.  For instructions that have no count form, which work on whole repeats whatever the
-mask (reductions of repeats, blocks and pairs among them), it is as many whole contiguous repeats.
+The same size is as many lanes.  For instructions that work on whole repeats whatever the mask (all reductions, and
+those that have no count form) it is as many whole contiguous repeats.
 
 Prints the worst form of each family, and every form above the goal; with names, all forms of these instructions.
 """
@@ -180,8 +180,8 @@ def seconds(subject: Subject, form: Form) -> tuple[float, float]:
 
 def cost(subject: Subject, form: Form, repeats: int) -> Cost | None:
     """What a form costs; nothing, if the instruction refuses it or it does not fit into UB."""
-    like = How(subject.lanes, repeats, subject.plain) if subject.whole else form.lanes
-    count = Form("count", like, form.lanes)
+    size = subject.lanes * repeats if subject.whole else form.lanes
+    count = Form("count", size if subject.counted else How(subject.lanes, repeats, subject.plain), size)
     turns: list[list[float]] = []
     made = Cost(subject, form.name, repeats, 0, 0)
     for rounds in (QUICK, SURE):

@@ -242,16 +242,12 @@ class Layout:
         )
 
     def _runs(self) -> list[tuple[int, int, int, int]]:
-        """The runs of neighbours in a repeat: first byte, bytes, how many like it follow, bytes between these."""
-        out: list[tuple[int, int, int, int]] = []
-        for lane, lanes in self.lanes.runs(self.width):
-            start = self.first + lane // self.width * self.blk_stride * BLOCK + lane % self.width * self.item
-            first, nbytes, count, step = out[-1] if out else (0, 0, 0, 0)
-            if nbytes == lanes * self.item and (first < start if count == 1 else start == first + count * step):
-                out[-1] = (first, nbytes, count + 1, (start - first) // count)
-            else:
-                out.append((start, lanes * self.item, 1, 0))
-        return out
+        """The runs of neighbours in a repeat; see :func:`spaced`."""
+        blocks = ((*divmod(lane, self.width), lanes) for lane, lanes in self.lanes.runs(self.width))
+        return spaced(
+            (self.first + block * self.blk_stride * BLOCK + within * self.item, lanes * self.item)
+            for block, within, lanes in blocks
+        )
 
     def _prefix(self, operand: int, again: tuple[tuple[int, int], ...], *, write: bool) -> tuple[Footprint, ...]:
         full, rest = divmod(len(self.lanes.chosen), self.width)
@@ -297,6 +293,21 @@ class Layout:
         marks, known = _MARKS[self.item]
         whole = self._cells.read(shadow, marks, address) == known
         return -1 if whole.all() else address + int(self.offsets.flat[int(np.argmin(whole))])
+
+
+def spaced(runs: Iterable[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
+    """Runs of (first byte, bytes), together where they are equal and evenly spaced.
+
+    Each: first byte, bytes, how many of these follow each other, bytes between their starts.
+    """
+    out: list[tuple[int, int, int, int]] = []
+    for start, length in runs:
+        first, nbytes, count, step = out[-1] if out else (0, 0, 0, 0)
+        if nbytes == length and (first < start if count == 1 else start == first + count * step):
+            out[-1] = (first, nbytes, count + 1, (start - first) // count)
+        else:
+            out.append((start, length, 1, 0))
+    return out
 
 
 def joined(prints: list[Footprint]) -> list[Footprint]:

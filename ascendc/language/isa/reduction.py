@@ -18,7 +18,7 @@ from ..core import Core
 from ..enums import ReduceOrder
 from ..errors import OverlapError
 from ..program import Footprint, Space
-from .geometry import Lanes
+from .geometry import Lanes, spaced
 from .reduction_rows import Rows, check_stride
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 
@@ -74,8 +74,11 @@ class Results:
         if self.lanes.prefix and self.pitch == whole:
             return (Footprint(0, Space.UB, True, self.rows * whole, start),)
         levels = ((self.rows, self.pitch),) if self.rows > 1 and self.pitch else ()
-        runs = self.lanes.runs(self.each)
-        return tuple(Footprint(0, Space.UB, True, n * self.item, start + at * self.item, levels) for at, n in runs)
+        runs = spaced((start + at * self.item, n * self.item) for at, n in self.lanes.runs(self.each))
+        return tuple(
+            Footprint(0, Space.UB, True, nbytes, first, (*levels, (count, step)) if count > 1 else levels)
+            for first, nbytes, count, step in runs
+        )
 
     def store(self, tensor: LocalTensor, values: Array) -> None:
         """Write their part of ``values``, (repeats, groups); what later repeats overwrite is lost."""

@@ -176,6 +176,8 @@ class VectorOp(Op):
         addresses = self.reach(core, plan, tensors)
         footprints = plan.template.footprints
         exact = [f for f in footprints if f.operand not in plan.loose] if plan.loose else footprints
+        whole = [t.memory.shadow.find(0, a, a + n) < 0 for t, a, n in zip(tensors, addresses, plan.nbytes, strict=True)]
+        exact = [f for f in exact if not whole[f.operand]]  # of the others all is known to be written
         for f in exact:
             if not f.write and not _is_filled(tensors[f.operand].memory.shadow, f, addresses[f.operand]):
                 self._refuse_hole(core, plan.template.operands[f.operand], f, tensors[f.operand])
