@@ -11,9 +11,10 @@ Prints the worst form of each family, and every form above the goal; with names,
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +24,9 @@ from form_subjects import Subject, subjects
 
 import ascendc as asc
 from ascendc.language.hazards import hazards
+
+Seconds = Sequence[tuple[float, float]]
+"""Of one call, again and again: of the functional pass, and with the hazard pass after it."""
 
 GOAL = 3.0
 TILE = 64
@@ -181,23 +185,37 @@ def seconds(subject: Subject, form: Form) -> tuple[float, float]:
 def cost(subject: Subject, form: Form, repeats: int) -> Cost | None:
     """What a form costs; nothing, if the instruction refuses it or it does not fit into UB."""
     size = subject.lanes * repeats if subject.whole else form.lanes
-    count = Form("count", size if subject.counted else How(subject.lanes, repeats, subject.plain), size)
-    turns: list[list[float]] = []
-    made = Cost(subject, form.name, repeats, 0, 0)
-    for rounds in (QUICK, SURE):
-        try:
-            turns += [[*seconds(subject, form), *seconds(subject, count)] for _ in range(rounds)]
-        except (asc.AlignmentError, asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
+    try:
+        quick = [seconds(subject, form) for _ in range(QUICK)]
+    except (asc.AlignmentError, asc.OutOfBoundsError, asc.OverlapError, asc.RangeError):
+        return None
+    except asc.UsageError:
+        if form.counts:  # some instructions have no counter mode
             return None
-        except asc.UsageError:
-            if form.counts:  # some instructions have no counter mode
-                return None
-            raise
-        off, on, count_off, count_on = map(min, zip(*turns, strict=True))
-        made = replace(made, off=off / count_off, on=on / count_on)
-        if made.worst < 0.8 * GOAL:
-            break
-    return made
+        raise
+    made = _ratio(subject, form, repeats, quick, _counted(subject, size, repeats))
+    if made.worst < 0.8 * GOAL:
+        return made
+    count = _count_form(subject, size, repeats)
+    turns = [(seconds(subject, form), seconds(subject, count)) for _ in range(SURE)]
+    return _ratio(subject, form, repeats, *zip(*turns, strict=True))
+
+
+@functools.cache
+def _counted(subject: Subject, size: int, repeats: int) -> tuple[tuple[float, float], ...]:
+    """Times of the count form of a size, which most forms have in common."""
+    count = _count_form(subject, size, repeats)
+    return tuple(seconds(subject, count) for _ in range(QUICK))
+
+
+def _count_form(subject: Subject, size: int, repeats: int) -> Form:
+    return Form("count", size if subject.counted else How(subject.lanes, repeats, subject.plain), size)
+
+
+def _ratio(subject: Subject, form: Form, repeats: int, taken: Seconds, counted: Seconds) -> Cost:
+    """The best of the one by the best of the other."""
+    (off, on), (count_off, count_on) = (map(min, zip(*times, strict=True)) for times in (taken, counted))
+    return Cost(subject, form.name, repeats, off / count_off, on / count_on)
 
 
 def worst(made: Iterable[Subject], repeats: int = TILE) -> list[Cost]:

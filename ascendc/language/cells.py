@@ -50,6 +50,11 @@ class Cells:
         index = (at - at.min()) // item
         return cls(int(at.min()), (1, int(index.max()) + 1), (0, item), len(at), index)
 
+    @property
+    def row(self) -> tuple[int, ...]:
+        """The shape of a row as it is read: its width, or runs and their width."""
+        return self.shape[1:] if self.index is None else (self.width,)
+
     def rows(self, first: int, count: int, pitch: int) -> Cells:
         """Of the one row ``count``, ``pitch`` bytes apart, the first of them from byte ``first`` on."""
         return replace(
@@ -64,7 +69,7 @@ class Cells:
         found: Array = np.ndarray(self.shape, kind, data, start + self.first, self.strides)
         if self.index is not None:
             found = found[:, self.index]
-        shape = like.shape[1:] if like and like.index is None and like.width == self.width else (self.width,)
+        shape = like.row if like and like.width == self.width else (self.width,)
         return found if found.shape[1:] == shape else found.reshape(-1, *shape)
 
     def write(self, data: Any, kind: np.dtype[Any], start: int, values: Any) -> None:

@@ -264,6 +264,10 @@ class Layout:
         """The lanes, one row a repeat; a view if they are evenly spaced, or as evenly as those they go ``into``."""
         return self._cells.read(memory.data, kind.numpy, address, into._cells if into else None)
 
+    def shaped(self, values: Array) -> Array:
+        """Values of the lanes, a row each, as what is loaded to go into this layout."""
+        return values.reshape(-1, *self._cells.row)
+
     def store(self, memory: LocalMemory, kind: DataType, address: int, values: Array) -> None:
         """Write ``values``, one row a repeat, to the lanes and note that they are written; repeats must not meet."""
         self._cells.write(memory.data, kind.numpy, address, values)

@@ -198,7 +198,9 @@ class Select(Elementwise):
         plan, order = made.made.plan, check_strided(core, self, made.made, addresses)
         numbers = made.numbers.get(order)
         if numbers is None:
-            numbers = made.numbers[order] = tuple(_numbers(what.mode, layouts[0]) for layouts in order.steps)
+            numbers = made.numbers[order] = tuple(
+                layouts[0].shaped(_numbers(what.mode, layouts[0])) for layouts in order.steps
+            )
 
         def run() -> None:
             self.need_filled(core, made.made, what.tensors, addresses)
