@@ -78,7 +78,7 @@ def test_the_count_form_compares_whole_repeats(kind: Any, repeats: int, seed: in
 
 def masks(width: int) -> st.SearchStrategy[Mask]:
     words = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1) if width == 128 else st.just(0))
-    return st.one_of(st.integers(0, width), words.map(list))
+    return st.one_of(st.sampled_from([width, width // 2]), st.integers(0, width), words.map(list))
 
 
 @looped("select")

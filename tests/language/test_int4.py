@@ -158,6 +158,22 @@ class TestCast:
             assert x[lanes].tolist() == numbers[lanes].tolist()
             assert np.count_nonzero(x == 100) == x.size - len(lanes)
 
+    def test_of_repeats_that_overlap_the_later_ones_are_left(self) -> None:
+        """Strides of half a repeat: of each repeat its first 64 numbers are left, and of the last all 128."""
+        numbers = np.random.default_rng(0).integers(-8, 8, (3, 128))
+        left = [*numbers[:, :64].ravel().tolist(), *numbers[2, 64:].tolist()]
+        pairs = packed(numbers.ravel()).view(U8)
+
+        def body(z: asc.LocalTensor, y: asc.LocalTensor, x: asc.LocalTensor, p: asc.LocalTensor) -> None:
+            to, back = asc.UnaryRepeatParams(1, 1, 1, 8), asc.UnaryRepeatParams(1, 1, 4, 2)
+            asc.cast(z.reinterpret_cast(asc.int4), x, asc.RoundMode.CAST_RINT, 128, 3, to)
+            asc.cast(y, p.reinterpret_cast(asc.int4), asc.RoundMode.CAST_NONE, 128, 3, back)
+
+        z, y, *_ = on_ub(body, np.zeros(128, U8), np.zeros(256, F16), numbers.ravel().astype(F16), pairs)
+
+        assert nibbles(z) == left
+        assert y.tolist() == left
+
     def test_counter_mode_and_the_mask_register(self) -> None:
         """130 elements are a repeat and one more pair; the register says the same as a mask."""
 
