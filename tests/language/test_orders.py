@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from ascendc.language.cells import Cells
-from ascendc.language.isa.geometry import Lanes, Layout
+from ascendc.language.isa.geometry import Layout
+from ascendc.language.isa.lanes import Lanes
 from tests.block import Array, on_ub, tensor
 
 F32 = np.float32

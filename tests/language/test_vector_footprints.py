@@ -10,7 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ascendc as asc
-from ascendc.language.isa.geometry import Lanes, Layout
+from ascendc.language.isa.geometry import Layout
+from ascendc.language.isa.lanes import Lanes
 from ascendc.language.program import Instruction, Kind
 from tests.block import tensor
 from tests.scalar_interpreter import Operand

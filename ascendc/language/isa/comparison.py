@@ -24,7 +24,8 @@ from ..program import Footprint, Space, Template
 from .banks import read_cycles
 from .elementwise import leave_mask
 from .forms import CONTIGUOUS, Masked
-from .geometry import BLOCK, Lanes, Layout, parse_mask
+from .geometry import BLOCK, Layout
+from .lanes import Lanes, parse_mask
 from .passes import check_count, check_repeat, check_strides
 from .vector import Array, Plan, VectorOp, kind_of
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..errors import RangeError, UsageError
 from ..mask import WORD, MaskRegister
 from ..numbers import is_whole
-from .geometry import Lanes, parse_mask
+from .lanes import Lanes, parse_mask
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -18,7 +18,8 @@ from ..core import Core
 from ..enums import ReduceOrder
 from ..errors import OverlapError
 from ..program import Footprint, Space
-from .geometry import Lanes, spaced
+from .geometry import spaced
+from .lanes import Lanes
 from .reduction_rows import Rows, check_stride
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
 

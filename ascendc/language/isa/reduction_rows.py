@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ..errors import RangeError
 from ..numbers import is_whole
 from ..program import Footprint, Space
-from .geometry import BLOCK, Lanes, Layout, joined
+from .geometry import BLOCK, Layout, joined
+from .lanes import Lanes
 from .passes import passes, shown
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from .deq_scale import half_scale
 from .dequant import scaled
 from .elementwise import Elementwise, strides_of
 from .forms import form
-from .geometry import Lanes, Layout
+from .geometry import Layout
+from .lanes import Lanes
 from .passes import Pass
 from .rounding import convert
 from .vector import Array

@@ -17,7 +17,8 @@ from ..stage import need_stage
 from .comparison import TESTS, Comparison, check_mode
 from .elementwise import strides_of
 from .forms import form
-from .geometry import BLOCK, Layout, parse_mask
+from .geometry import BLOCK, Layout
+from .lanes import parse_mask
 from .operands import Rest, bind
 from .passes import check_strides
 from .scalar import scalar_like

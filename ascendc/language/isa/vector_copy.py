@@ -17,7 +17,8 @@ from ..program import Footprint, Space
 from ..site import kernel_frame
 from .elementwise import Elementwise
 from .forms import form
-from .geometry import BLOCK, Lanes, Layout
+from .geometry import BLOCK, Layout
+from .lanes import Lanes
 from .passes import check_repeat, check_strides, plain_repeat, plain_strides, refuse_one_place
 from .vector import Array, Plan, VectorOp, kind_of, same
 

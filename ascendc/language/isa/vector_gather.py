@@ -17,7 +17,8 @@ from ..memory import LocalTensor
 from ..site import kernel_frame
 from .elementwise import leave_mask
 from .forms import Masked, form
-from .geometry import Lanes, Layout
+from .geometry import Layout
+from .lanes import Lanes
 from .offsets import Offsets, Shape, check_base, need_written, read_offsets, span, window_of
 from .operands import bind
 from .passes import check_count, check_repeat, check_strides, parse_mask, plain_strides, shown

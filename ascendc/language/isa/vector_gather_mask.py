@@ -22,7 +22,8 @@ from ..program import Footprint, Space, Template
 from ..site import kernel_frame
 from .copies import check_fields
 from .elementwise import leave_mask
-from .geometry import Lanes, Layout
+from .geometry import Layout
+from .lanes import Lanes
 from .scalar import ScalarOp, record_register
 from .vector import BLOCK, Array, VectorOp, kind_of
 

@@ -12,7 +12,8 @@ from ..memory import LocalTensor
 from ..params import GatherRepeatParams
 from ..site import kernel_frame
 from .elementwise import strides_of
-from .geometry import Lanes, Layout
+from .geometry import Layout
+from .lanes import Lanes
 from .offsets import Offsets, Shape, need_written, read_offsets, span, window_of
 from .passes import check_repeat, check_strides, plain_repeat, refuse_one_place
 from .vector import BLOCK, Array, Plan, VectorOp, kind_of
