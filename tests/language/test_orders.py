@@ -28,7 +28,7 @@ def steps(operands: Callable[..., tuple[Any, Any, Any]], params: Any, mask: Any 
     seen: list[int] = []
 
     def counted(*lanes: Array) -> Array:
-        seen.append(len(lanes[-1]) if lanes[-1].ndim == 2 else 1)
+        seen.append(len(lanes[-1]) if lanes[-1].ndim > 1 else 1)
         return op.compute(*lanes)
 
     counting = replace(op, compute=counted, running=None)
