@@ -10,12 +10,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .dtypes import DataType, bfloat16, bool_, float16, float32
 from .errors import RangeError
 from .findings import Finding, Severity
-from .numbers import is_number, is_whole
+from .numbers import is_number, is_whole_or_truth
 from .program import Site
 
 _FLOATS = {float16: (10, -14), bfloat16: (7, -126), float32: (23, -126)}
@@ -60,7 +58,7 @@ def _held(body: Callable[..., Any], name: str, kind: DataType, value: Any) -> fl
         except OverflowError:  # an integer that no double holds
             return math.inf if value > 0 else -math.inf
     low, high = kind.limits
-    if not (is_whole(value) or isinstance(value, bool | np.bool_)) or not low <= value <= high:
+    if not is_whole_or_truth(value) or not low <= value <= high:
         raise RangeError(
             f"{body.__name__}: argument {name} is declared {kind} and must be a whole number from {low} to {high}, "
             f"got {value!r}; pass one, or declare another type"

@@ -22,6 +22,7 @@ from .core import Core, current, enter, running
 from .errors import AscendError, DeadlockError, HazardError, UsageError
 from .findings import Remarks, Severity
 from .hardware import HardwareSpec
+from .numbers import is_whole
 from .options import Options, checked, current_options, defaults
 from .program import Program, Recorder, Template
 from .site import end_at_kernel
@@ -121,7 +122,7 @@ class Kernel(Generic[P]):
 
 
 def _check_blocks(name: str, blocks: Any, spec: HardwareSpec) -> None:
-    if isinstance(blocks, bool) or not hasattr(blocks, "__index__"):
+    if not is_whole(blocks):
         raise UsageError(f"{name}[{blocks!r}]: the number of blocks must be a whole number")
     if not 0 <= int(blocks) <= spec.limits.blocks:
         raise UsageError(f"{name}[{blocks}]: the number of blocks must be 0 to {spec.limits.blocks}")

@@ -1,4 +1,4 @@
-"""What counts as a number in a call: Python's and NumPy's, but no truth value where a whole one is meant."""
+"""What counts as a number in a call: Python's and NumPy's, and truth values only where it says so."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ import numpy as np
 def is_whole(value: Any) -> TypeGuard[int]:
     """Whether ``value`` is a whole number."""
     return type(value) is int or (isinstance(value, int | np.integer) and not isinstance(value, bool))
+
+
+def is_whole_or_truth(value: Any) -> TypeGuard[int]:
+    """Whether ``value`` is a whole number, where True and False are 1 and 0."""
+    return is_whole(value) or isinstance(value, bool | np.bool_)
 
 
 def is_number(value: Any) -> TypeGuard[float]:

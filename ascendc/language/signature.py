@@ -10,15 +10,15 @@ import inspect
 import types
 import weakref
 from collections.abc import Callable
-from types import FunctionType
-from typing import Annotated, Any, ForwardRef, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, ForwardRef, NamedTuple, Union, get_args, get_origin, is_typeddict
 
 import numpy as np
 
+from .classes import with_article
 from .dtypes import DataType
 from .errors import UsageError
 from .global_memory import GlobalAddress, GlobalTensor
-from .numbers import is_number, is_whole
+from .numbers import is_number, is_whole_or_truth
 from .struct import ConstExpr
 
 
@@ -49,17 +49,16 @@ _ANYTHING = (Any, object, ConstExpr, DataType)
 _DOUBTFUL = (types.NoneType, list)
 """What no parameter gets that does not say so."""
 
-_known: weakref.WeakKeyDictionary[FunctionType, Declared] = weakref.WeakKeyDictionary()
+_known: weakref.WeakKeyDictionary[Callable[..., Any], Declared] = weakref.WeakKeyDictionary()
 
 
 def declared(body: Callable[..., Any]) -> Declared:
     """What ``body`` says of its parameters."""
-    function: Any = inspect.unwrap(body)
-    function = getattr(function, "__func__", function)
+    function: Callable[..., Any] = getattr(body, "__func__", body)
     found = _known.get(function)
     if found is None:
-        names = function.__globals__
-        hints = {name: _resolved(hint, names) for name, hint in function.__annotations__.items() if name != "return"}
+        names = inspect.unwrap(function).__globals__
+        hints = {p.name: _resolved(p.annotation, names) for p in inspect.signature(function).parameters.values()}
         kinds = {name: _kind(hint, names) for name, hint in hints.items()}
         found = _known[function] = Declared(
             {name: hint for name, hint in hints.items() if isinstance(hint, DataType)},
@@ -104,29 +103,26 @@ def is_array(value: Any) -> bool:
 
 
 def _resolved(hint: Any, names: dict[str, Any]) -> Any:
-    """An annotation as the value it means, or nothing."""
+    """An annotation as the value it means, without what wraps that; anything, if it says nothing."""
     hint = hint.__forward_arg__ if isinstance(hint, ForwardRef) else hint
-    if not isinstance(hint, str):
-        return hint
-    try:
-        return eval(hint, names)
-    except Exception:  # noqa: BLE001  an annotation of names that only a type checker knows says nothing
+    if isinstance(hint, str):
+        try:
+            hint = eval(hint, names)
+        except Exception:  # noqa: BLE001  an annotation of names that only a type checker knows says nothing
+            return Any
+    if hint is inspect.Parameter.empty:
         return Any
+    return _resolved(get_args(hint)[0], names) if get_origin(hint) in (Annotated, ConstExpr) else hint
 
 
 def _kind(hint: Any, names: dict[str, Any]) -> Kind | None:
-    """What an annotation admits, or nothing if that could be anything."""
-    hint = _resolved(hint, names)
-    origin, inside = get_origin(hint), get_args(hint)
-    if origin in (Annotated, ConstExpr):
-        return _kind(inside[0], names)
+    """What an annotation that is resolved admits, or nothing if that could be anything."""
+    origin = get_origin(hint)
     if origin in (Union, types.UnionType):
-        return _any_of([_kind(each, names) for each in inside])
+        return _any_of([_kind(_resolved(each, names), names) for each in get_args(hint)])
     if isinstance(hint, DataType):
         return _ELEMENT
-    if hint is None:
-        hint = types.NoneType
-    return _of_class(origin or hint)
+    return _of_class(types.NoneType if hint is None else origin or hint)
 
 
 def _any_of(kinds: list[Kind | None]) -> Kind | None:
@@ -139,17 +135,19 @@ def _any_of(kinds: list[Kind | None]) -> Kind | None:
 def _of_class(hint: Any) -> Kind | None:
     if not isinstance(hint, type) or hint in _ANYTHING or getattr(hint, "_is_protocol", False):
         return None
+    if is_typeddict(hint):
+        return _of_class(dict)
     if is_array(hint) and not issubclass(hint, np.generic):
         return _ARRAY
     for bases, kind in _PLAIN:
         if issubclass(hint, bases):
             return kind
-    return Kind(f"a {hint.__name__}", lambda value: isinstance(value, hint) or _is_named_alike(value, hint))
+    return Kind(with_article(hint.__name__), lambda value: isinstance(value, hint) or _is_named_alike(value, hint))
 
 
 _ARRAY = Kind("an array", is_array)
 _TRUTH = Kind("True or False", lambda value: is_number(value) and value in (0, 1))
-_WHOLE = Kind("a whole number", lambda value: is_whole(value) or isinstance(value, bool | np.bool_))
+_WHOLE = Kind("a whole number", is_whole_or_truth)
 _NUMBER = Kind("a number", is_number)
 _ELEMENT = Kind("a number or an array", lambda value: is_number(value) or is_array(value))
 _NONE = Kind("None", lambda value: value is None)
@@ -181,7 +179,8 @@ def _way_out(bound: inspect.BoundArguments, kinds: dict[str, Kind], name: str) -
     """Which argument belongs here, if two are swapped; else what there is."""
     value = bound.arguments[name]
     for other, kind in kinds.items():
-        found = bound.arguments.get(other)
-        if found is not value and kind.takes(value) and kinds[name].takes(found):
+        if other == name or other not in bound.arguments:
+            continue
+        if kind.takes(value) and kinds[name].takes(bound.arguments[other]):
             return f"it fits {_argument(bound, other)}, and that one here: swap them"
     return parameters(bound.signature)

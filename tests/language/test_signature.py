@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
+import functools
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, NewType, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, NewType, Optional, Protocol, TypedDict, Union
 
 import numpy as np
 import pytest
@@ -39,6 +41,12 @@ class Mode(enum.IntEnum):
     FAST = 1
 
 
+class Named(TypedDict):
+    """A dictionary of which a type checker knows the keys."""
+
+    tiles: int
+
+
 class HasTiles(Protocol):
     """Anything with tiles."""
 
@@ -59,6 +67,7 @@ GIVEN: dict[str, Any] = {
     "tiling": Tiling(),
     "mode": Mode.FAST,
     "text": "fast",
+    "named": Named(tiles=8),
 }
 WHOLE = {"int", "int16", "bool", "mode"}
 NUMBERS = WHOLE | {"float", "half"}
@@ -104,6 +113,7 @@ def taken(hint: Any) -> set[str]:
         (Tiling, {"tiling"}),
         (asc.Struct, {"tiling"}),
         (str, {"text"}),
+        (Named, {"named"}),
         (Plan | None, {"plan"}),
         ("Plan | Tiling", {"plan", "tiling"}),
         (Optional["Plan"], {"plan"}),
@@ -139,6 +149,33 @@ def test_an_annotation_takes_what_it_says(hint: Any, wanted: set[str]) -> None:
 def test_what_says_nothing_is_not_checked(hint: Any) -> None:
     """Or what cannot be known while the program runs."""
     assert taken(hint) == set(GIVEN)
+
+
+@pytest.mark.parametrize("hint", [asc.ConstExpr[asc.int8], Annotated[asc.int8, "tiles"], "asc.ConstExpr[asc.int8]"])  # type: ignore[type-arg]
+def test_an_element_type_is_one_whatever_is_around_it(hint: Any) -> None:
+    """The argument is held to what the type holds."""
+    assert declared(kernel_with(hint).body).types == {"v": asc.int8}
+
+
+def test_the_parameters_are_those_a_decorator_shows() -> None:
+    """Not those of the function under it, one of which the decorator fills in."""
+
+    def halved(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def body(x: Any) -> None:
+            function(x, 0.5)
+
+        body.__signature__ = inspect.signature(body, follow_wrapped=False)  # type: ignore[attr-defined]
+        return body
+
+    @halved
+    def scale(x: Any, v: asc.float16) -> None:  # type: ignore[valid-type]
+        seen.append(v)
+
+    seen: list[Any] = []
+    asc.kernel(scale)[1](ARRAY)
+
+    assert seen == [0.5]
 
 
 def test_a_class_that_was_defined_again_is_the_same_class() -> None:
@@ -178,6 +215,17 @@ def test_arguments_are_numbered_as_the_kernel_has_them(call: Callable[..., Any])
         "body: argument 2 (n) must be a whole number, as it is annotated, got 0.5; the parameters are x, n",
     ):
         call(body, ARRAY, 0.5)
+
+
+def test_an_argument_that_was_left_out_is_not_swapped() -> None:
+    """Though its default fits, and the wrong argument fits where it would be."""
+
+    @asc.kernel
+    def body(n: int | None, scale: float | None = None) -> None:
+        del n, scale
+
+    with refused_at_launch(asc.UsageError, "got 0.5; the parameters are n, scale"):
+        body[1](0.5)
 
 
 def test_methods_and_gathered_arguments() -> None:

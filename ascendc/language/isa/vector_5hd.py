@@ -15,6 +15,7 @@ from ..dtypes import DataType, float16, float32, int8, int16, int32, uint8, uint
 from ..enums import TPosition
 from ..errors import AlignmentError, DtypeError, UsageError
 from ..memory import LocalTensor
+from ..numbers import is_whole
 from ..params import TransDataTo5HDParams
 from ..program import Footprint, Space
 from ..site import kernel_frame
@@ -142,7 +143,7 @@ class TransData(VectorOp):
             core.fail(
                 UsageError, f"{self.name}: {role}_list must be a list of {_ROWS} tensors or addresses, got {size!r}"
             )
-        if all(isinstance(g, int | np.integer) and not isinstance(g, bool) for g in given):
+        if all(map(is_whole, given)):
             return tuple(map(int, given)), ()
         for i, tensor in enumerate(given):
             need_local(core, self.name, f"{role}_list[{i}]", tensor, UB)
