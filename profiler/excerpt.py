@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascendc.language.errors import UsageError
-from ascendc.language.numbers import is_whole
+from ascendc.language.numbers import is_number, is_whole
 from simulator.timeline import Cause, Timeline
 
 from . import events
@@ -41,16 +41,22 @@ class Scope:
     limit_mb: float = LIMIT_MB
 
     def __post_init__(self) -> None:
-        if self.cores is not None and not all(is_whole(core) and core >= 0 for core in self.cores):
+        if self.cores is not None and not _are_cores(self.cores):
             raise UsageError(f"trace: cores must be numbers of cores, as [0, 3], got {self.cores!r}")
         if self.window is not None and not _is_window(self.window):
             raise UsageError(f"trace: window must be two cycles, as (0, 10_000), the first less, got {self.window!r}")
-        if not self.limit_mb > 0:
+        if not (is_number(self.limit_mb) and self.limit_mb > 0):
             raise UsageError(f"trace: limit_mb must be more than 0, math.inf for no limit, got {self.limit_mb!r}")
 
 
-def _is_window(window: Sequence[int]) -> bool:
-    return len(window) == 2 and all(map(is_whole, window)) and 0 <= window[0] < window[1]
+def _are_cores(cores: object) -> bool:
+    return isinstance(cores, Collection) and all(is_whole(core) and core >= 0 for core in cores)
+
+
+def _is_window(window: object) -> bool:
+    return (
+        isinstance(window, Sequence) and len(window) == 2 and all(map(is_whole, window)) and 0 <= window[0] < window[1]
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, get_args
 
 import numpy as np
 
+from ascendc.language.errors import UsageError
 from ascendc.language.program import Kind
 from simulator.timeline import Cause, Timeline
 
@@ -38,7 +39,13 @@ class Trace:
     """
 
     def __init__(self, lanes: Lanes, scope: Scope | None = None, time_unit: TimeUnit = "ns") -> None:
-        """A trace of what of ``lanes`` is in ``scope``: everything there is room for, if not given."""
+        """A trace of what of ``lanes`` is in ``scope``: everything there is room for, if not given.
+
+        Raises:
+            UsageError: ``time_unit`` is none.
+        """
+        if time_unit not in get_args(TimeUnit):
+            raise UsageError(f"trace: time_unit must be one of {', '.join(get_args(TimeUnit))}, got {time_unit!r}")
         timeline, since = lanes.timeline, _since(lanes.timeline)
         edges = _edges(lanes, since, time_unit)
         self._heads = [events.head(label) for label in timeline.labels]

@@ -181,6 +181,11 @@ def a_trace_of_nothing() -> None:
     profile(simulate(fill.launch(1, chip="demo"))).trace(limit_mb=0)
 
 
+def a_trace_in_a_unit_there_is_not() -> None:
+    """UsageError: trace: time_unit must be one of ns, cycle, got 'us'"""
+    profile(simulate(fill.launch(1, chip="demo"))).trace(time_unit="us")  # type: ignore[arg-type]
+
+
 def the_number_behind_a_clock() -> None:
     """UsageError: <system counter at @-1> is no number in a kernel: no time passes while it runs. Nothing in it may
     depend on the clock; keep or print the value, and after simulate(program) look into timeline.stamps

@@ -181,10 +181,13 @@ def test_a_wait_whose_flag_is_out_of_the_window_has_no_arrow() -> None:
     [
         ({"cores": [-1]}, r"trace: cores must be numbers of cores, as \[0, 3\], got \[-1\]"),
         ({"cores": ["0"]}, r"trace: cores must be numbers of cores, as \[0, 3\], got \['0'\]"),
+        ({"cores": 3}, r"trace: cores must be numbers of cores, as \[0, 3\], got 3"),
+        ({"window": 5}, r"trace: window must be two cycles, as \(0, 10_000\), the first less, got 5"),
         ({"window": (5, 5)}, r"trace: window must be two cycles, as \(0, 10_000\), the first less, got \(5, 5\)"),
         ({"window": (0,)}, r"trace: window must be two cycles, as \(0, 10_000\), the first less, got \(0,\)"),
         ({"window": (0.5, 9)}, r"trace: window must be two cycles, as \(0, 10_000\), the first less, got \(0\.5, 9\)"),
         ({"limit_mb": math.nan}, r"trace: limit_mb must be more than 0, math\.inf for no limit, got nan"),
+        ({"limit_mb": "50"}, r"trace: limit_mb must be more than 0, math\.inf for no limit, got '50'"),
         ({"limit_mb": 0}, r"trace: limit_mb must be more than 0, math\.inf for no limit, got 0"),
     ],
 )
