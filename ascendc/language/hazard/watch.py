@@ -50,7 +50,7 @@ def _trip(watch: Template, template: Template, addresses: NDArray[np.int64]) -> 
     params, unit = dict(watch.params), _UNITS.get(template.pipe) if template.kind in _ACCESSES else None
     for f in template.footprints:
         access = "write" if f.write else "read"
-        if f.space is not Space.UB or f"{unit} {access}" not in params["watches"].split(", "):
+        if f.space is not Space.UB or f"{unit} {access}" not in params["watches"]:
             continue
         for run in f.runs():
             start = int(addresses[f.operand]) + run

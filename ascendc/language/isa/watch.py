@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..block import BLOCK
 from ..core import Core, current
 from ..errors import UsageError
 from ..params import CheckLocalMemoryIAParam
 from ..site import kernel_frame
-from .copies import BLOCK, check_fields
+from .copies import check_fields
 from .scalar import ScalarOp, record_register
 
 WATCHED = ("scalar read", "scalar write", "vector read", "vector write", "mte read", "mte write")
@@ -30,14 +31,16 @@ class CheckLocalMemory(ScalarOp):
         register, start, end = check_fields(core, self.name, check_params, CheckLocalMemoryIAParam, _LIMITS)
         watches = _watches(core, self.name, check_params)
         first, stop = (start + 1) * BLOCK, (end + 1) * BLOCK
-        params = (("register", register), ("first", first), ("stop", stop), ("watches", ", ".join(watches)))
+        params = (("register", register), ("first", first), ("stop", stop), ("watches", watches))
         record_register(core, frame, self, params)
 
 
-def _watches(core: Core, call: str, params: CheckLocalMemoryIAParam) -> list[str]:
+def _watches(core: Core, call: str, params: CheckLocalMemoryIAParam) -> tuple[str, ...]:
     """What is watched from now on: nothing, if the register is not enabled."""
-    chosen = [what for what in WATCHED if getattr(params, f"is_{what.replace(' ', '_')}")] if params.is_enable else []
-    if params.is_enable and not (chosen and params.start_addr < params.end_addr):
+    if not params.is_enable:
+        return ()
+    chosen = tuple(what for what in WATCHED if getattr(params, f"is_{what.replace(' ', '_')}"))
+    if not (chosen and params.start_addr < params.end_addr):
         core.fail(
             UsageError,
             f"{call}: nothing would be watched: {', '.join(chosen) or 'no access'} of blocks "
