@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from .block import BLOCK
 from .classes import with_article
 from .enums import TPosition
 from .errors import (
@@ -74,7 +75,7 @@ def need_dtype(core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataT
         core.fail(DtypeError, f"{op}: {role} is {tensor.dtype}; supported: {names}")
 
 
-def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = 32) -> NoReturn:
+def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = BLOCK) -> NoReturn:
     """Say why these bytes of a local tensor cannot be used.
 
     Raises:

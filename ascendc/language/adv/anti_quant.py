@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from ..block import BLOCK
 from ..core import current
 from ..dtypes import DataType, bfloat16, float16, float32, int4, int8
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import RangeError
-from ..isa.vector import BLOCK
 from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast
 from ..isa.vector_copy import copy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core import current
 from ..dtypes import float16, float32, int16, int32
-from ..isa.elementwise import check_count
+from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
 from ..isa.vector_fill import create_vec_index
 from ..isa.vector_scalar import adds, muls

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..block import BLOCK
 from ..core import current
 from ..dtypes import DataType, bfloat16, float16, float32, int8, int16, int32, uint8, uint16, uint32
 from ..enums import RoundMode
 from ..errors import RangeError, UsageError
-from ..isa.vector import BLOCK
 from ..isa.vector_cast import cast
 from ..isa.vector_copy import copy
 from ..isa.vector_fill import create_vec_index

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..block import BLOCK
 from ..core import Core
 from ..dtypes import DataType, int8, uint32, uint64
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError
 from ..isa.scalar import scalar_of
-from ..isa.vector import BLOCK
 from ..isa.vector_binary import Binary
 from ..isa.vector_cast import cast
 from ..isa.vector_gather_mask import gather_mask

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import whole_blocks
 from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float32
 from ..enums import RoundMode
-from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_binary import add
 from ..isa.vector_cast import cast
 from ..isa.vector_copy import copy

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from ..block import BLOCK, whole_blocks
 from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType, bfloat16, float16, float32, int32, uint64
 from ..dtypes import dtype as element_type
 from ..enums import RoundMode
 from ..errors import AlignmentError, RangeError
-from ..isa.tensor_reduction import whole_blocks
-from ..isa.vector import BLOCK
 from ..isa.vector_binary import mul
 from ..isa.vector_cast import cast
 from ..isa.vector_scalar import muls

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import float16, float32, uint8
 from ..enums import SelMode
 from ..errors import AlignmentError, RangeError
 from ..isa.scalar import check_number
-from ..isa.vector import BLOCK
 from ..isa.vector_scalar import muls
 from ..isa.vector_select import select
 from ..memory import LocalTensor

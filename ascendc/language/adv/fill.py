@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..access import need_dtype, refuse_global
+from ..block import BLOCK, whole_blocks
 from ..copy_params import DataCopyExtParams
 from ..core import current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint8, uint16, uint32
@@ -14,13 +15,12 @@ from ..global_memory import GlobalTensor
 from ..isa.dma_pad import data_copy_pad
 from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
-from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
 from ..memory import LocalTensor
 from ..site import kernel_frame
 from .function import function
 from .operands import Operand, check_operands
-from .temp import Scratch, room_for
+from .temp import Scratch
 from .workspace import element_type
 
 _KINDS = (int16, uint16, float16, bfloat16, int32, uint32, float32)
@@ -65,5 +65,5 @@ def fill(dst: GlobalTensor, size: int, value: float, temp_buffer: LocalTensor | 
 
 def get_fill_max_min_tmp_size(size: int, dtype: Any) -> tuple[int, int]:
     """Bytes of temporary memory ``fill`` can use for ``size`` elements, and those it needs."""
-    nbytes = room_for(size * element_type("fill", dtype, _KINDS).itemsize)
+    nbytes = whole_blocks(size * element_type("fill", dtype, _KINDS).itemsize)
     return min(nbytes, _TILE_BYTES), min(nbytes, BLOCK)

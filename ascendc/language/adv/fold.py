@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import BLOCK, whole_blocks
 from ..enums import ReduceOrder
 from ..isa.elementwise import Elementwise
-from ..isa.tensor_reduction import whole_blocks
-from ..isa.vector import BLOCK
 from ..isa.vector_binary import add
 from ..isa.vector_binary import max as larger
 from ..isa.vector_binary import min as smaller

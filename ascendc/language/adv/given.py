@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..block import BLOCK
 from ..core import current
 from ..dtypes import DataType, float32
 from ..errors import DtypeError
-from ..isa.vector import BLOCK
 from ..memory import LocalTensor
 from .matrix import Grid
 from .operands import Operand, check_operands

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import BLOCK
 from ..core import current
-from ..isa.vector import BLOCK
 from ..isa.vector_copy import copy
 from ..memory import LocalTensor
 from ..params import BinaryRepeatParams, CopyRepeatParams, UnaryRepeatParams

@@ -10,12 +10,12 @@ from dataclasses import fields
 from math import prod
 from typing import Any
 
+from ..block import whole_blocks
 from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float32
 from ..enums import RoundMode
 from ..isa.scalar import check_number
-from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_binary import add, div, mul, sub
 from ..isa.vector_cast import cast
 from ..isa.vector_fill import duplicate

@@ -11,11 +11,12 @@ from itertools import combinations
 from typing import Any
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
+from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import DataType, uint8
 from ..errors import OverlapError
-from ..isa.elementwise import check_count
-from ..isa.vector import BLOCK, UB
+from ..isa.passes import check_count
+from ..isa.vector import UB
 from ..memory import LocalTensor
 
 

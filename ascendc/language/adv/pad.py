@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, bfloat16, float16, float32, int16, int32, uint16, uint32
 from ..isa.passes import check_count
 from ..isa.scalar import scalar_of
-from ..isa.vector import BLOCK
 from ..isa.vector_copy import copy
 from ..isa.vector_fill import create_vec_index, duplicate
 from ..isa.vector_gather import gather

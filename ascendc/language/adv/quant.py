@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..block import BLOCK
 from ..core import current
 from ..dtypes import dtype as element_type
 from ..dtypes import float16, float32, int8
 from ..enums import RoundMode
-from ..isa.vector import BLOCK
 from ..isa.vector_binary import add, mul
 from ..isa.vector_cast import cast
 from ..isa.vector_scalar import adds, muls

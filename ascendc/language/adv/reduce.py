@@ -17,12 +17,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import whole_blocks
 from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, float16, float32, uint8
 from ..enums import RoundMode
 from ..errors import UsageError
-from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_cast import cast
 from ..isa.vector_copy import copy
 from ..isa.vector_scalar import mins, muls

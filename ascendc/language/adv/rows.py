@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..block import BLOCK, whole_blocks
 from ..dtypes import DataType, float16, float32
 from ..enums import RoundMode
-from ..isa.tensor_reduction import whole_blocks
-from ..isa.vector import BLOCK
 from ..isa.vector_cast import cast
 from ..isa.vector_copy import copy
 from ..memory import LocalTensor

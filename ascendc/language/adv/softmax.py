@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from ..block import whole_blocks
 from ..dtypes import DataType, float32
-from ..isa.tensor_reduction import whole_blocks
 from ..isa.vector_binary import div, sub
 from ..isa.vector_unary import exp, ln
 from ..memory import LocalTensor

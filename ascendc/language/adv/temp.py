@@ -8,17 +8,13 @@ from typing import Any
 
 from ..access import need_local, refuse
 from ..allocate import pop_stack_buffer
+from ..block import BLOCK, whole_blocks
 from ..core import Core, current
 from ..dtypes import uint8
 from ..enums import TPosition
 from ..errors import CapacityError, UsageError, WorkspaceError
-from ..isa.vector import BLOCK, UB
+from ..isa.vector import UB
 from ..memory import LocalTensor
-
-
-def room_for(nbytes: int) -> int:
-    """``nbytes`` rounded up to whole blocks: what :meth:`Scratch.take` uses up for them."""
-    return -(-nbytes // BLOCK) * BLOCK
 
 
 def elements_of(shape: int | Sequence[int]) -> int:
@@ -60,7 +56,7 @@ class Scratch:
     def take(self, dtype: Any, count: int) -> LocalTensor:
         """The next ``count`` elements of ``dtype``, from a multiple of 32 bytes on."""
         made = self.memory[self._next :].reinterpret_cast(dtype)[:count]
-        self._next += room_for(made.get_length())
+        self._next += whole_blocks(made.get_length())
         return made
 
     def rewind(self) -> None:

@@ -8,13 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import BLOCK, whole_blocks
 from ..classes import need_class
 from ..core import current
 from ..dtypes import DataType, bool_, float32, int32, uint8, uint32
 from ..errors import RangeError, UsageError
 from ..isa.records import BYTES
-from ..isa.tensor_reduction import whole_blocks
-from ..isa.vector import BLOCK
 from ..isa.vector_copy import copy
 from ..isa.vector_fill import create_vec_index, duplicate
 from ..isa.vector_gather_mask import gather_mask

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..block import BLOCK
 from ..core import current
 from ..dtypes import (
     DataType,
@@ -22,7 +23,6 @@ from ..dtypes import (
 from ..dtypes import dtype as element_type
 from ..enums import SelMode
 from ..isa.scalar import scalar_of
-from ..isa.vector import BLOCK
 from ..isa.vector_fill import duplicate
 from ..isa.vector_select import select
 from ..memory import LocalTensor

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..block import BLOCK, whole_blocks
 from ..core import current
 from ..dtypes import DataType, dtype
 from ..errors import AlignmentError, DtypeError, RangeError
 from ..isa.elementwise import leave_mask
-from ..isa.vector import BLOCK
 from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..site import kernel_frame
 from .operands import Operand, check_scratch
-from .temp import Scratch, room_for
+from .temp import Scratch
 
 Pieces = tuple[tuple[DataType, int], ...]
 """Temporary tensors: element type and elements of each."""
@@ -72,7 +72,7 @@ def span(rows: int, columns: int, pitch: int) -> int:
 
 def bytes_of(pieces: Pieces) -> int:
     """Bytes of some temporary tensors."""
-    return sum(room_for(count * kind.itemsize) for kind, count in pieces)
+    return sum(whole_blocks(count * kind.itemsize) for kind, count in pieces)
 
 
 def sizes(rows: int, pieces: Callable[[int], Pieces]) -> tuple[int, int]:
@@ -132,7 +132,7 @@ def check_shape(call: str, rows: int, columns: int, pitch: int, item: int) -> No
     if columns > pitch:
         core.fail(RangeError, f"{call}: rows of {columns} elements do not fit a pitch of {pitch} from row to row")
     if rows > 1 and pitch * item % BLOCK:
-        whole = room_for(pitch * item) // item
+        whole = whole_blocks(pitch, item)
         core.fail(
             AlignmentError,
             f"{call}: rows every {pitch} elements of {item} B start within a block of {BLOCK} B; pad them to {whole}",

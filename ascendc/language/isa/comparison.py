@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import Core
 from ..dtypes import int32
@@ -24,7 +25,7 @@ from ..program import Footprint, Space, Template
 from .banks import read_cycles
 from .elementwise import leave_mask
 from .forms import CONTIGUOUS, Masked
-from .geometry import BLOCK, Layout
+from .geometry import Layout
 from .lanes import Lanes, parse_mask
 from .passes import check_count, check_repeat, check_strides
 from .vector import Array, Plan, VectorOp, kind_of

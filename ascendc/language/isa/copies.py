@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from ..access import describe, need_tensor, refuse, refuse_global, refuse_poison, refuse_read_only
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import Core
 from ..dtypes import DTYPES, int4
@@ -28,7 +29,6 @@ from .op import Busy, Demand, Move, Op
 if TYPE_CHECKING:
     from types import FrameType
 
-BLOCK = 32
 Tensor = LocalTensor | GlobalTensor
 
 

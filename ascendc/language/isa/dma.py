@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
+from ..block import BLOCK
 from ..classes import need_class
 from ..copy_params import DataCopyEnhancedParams, DataCopyParams, Nd2NzParams, Nz2NdParamsFull, SliceInfo
 from ..core import Core, current
@@ -13,18 +14,7 @@ from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..numbers import is_number
 from ..site import kernel_frame
-from .copies import (
-    BLOCK,
-    Copy,
-    CopyPlan,
-    Rows,
-    Tensor,
-    check_fields,
-    check_pair,
-    elements,
-    kind_of,
-    move_rows,
-)
+from .copies import Copy, CopyPlan, Rows, Tensor, check_fields, check_pair, elements, kind_of, move_rows
 from .nz import refuse_nz, store_nd
 from .passes import check_count
 from .slices import copy_slices

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..block import BLOCK, whole_blocks
 from ..classes import need_class
 from ..copy_params import DataCopyExtParams, DataCopyPadExtParams, DataCopyPadParams, DataCopyParams, Nd2NzParams
 from ..core import Core, current
@@ -16,7 +17,7 @@ from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..site import kernel_frame
 from ..windows import element_type
-from .copies import BLOCK, Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
+from .copies import Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
 from .nz import refuse_nz
 from .scalar import scalar_of
 
@@ -99,7 +100,7 @@ class DataCopyPad(Copy):
         key = (self, id(frame.f_code), frame.f_lasti, core.stage, values, kind_of(dst), kind_of(src), core.atomic)
         plan: CopyPlan[Rows] | None = core.plans.get(key)
         if plan is None:
-            rows = Rows(count, length, length + dst_gap), Rows(count, length, _whole(length) + src_gap * BLOCK)
+            rows = Rows(count, length, length + dst_gap), Rows(count, length, whole_blocks(length) + src_gap * BLOCK)
             shown = tuple(zip(_LIMITS, values, strict=True))
             plan = core.plans[key] = self.plan(core, frame, dst, src, rows, shown)
         self.ready(core, frame, plan, dst, src)
@@ -115,7 +116,7 @@ class DataCopyPad(Copy):
             return
         item = dst.dtype.itemsize
         used = left + length + right
-        whole = _whole(used)
+        whole = whole_blocks(used)
         key = (
             *(self, id(frame.f_code), frame.f_lasti, core.stage, values, left, right, padded),
             *(kind_of(dst), kind_of(src)),
@@ -167,10 +168,6 @@ class DataCopyPad(Copy):
         if core.pad_value is not None:
             return scalar_of(core, self.name, core.pad_value, dst.dtype, "the value of set_pad_value"), 1
         return np.frombuffer(b"\xff" * dst.dtype.itemsize, dst.dtype.numpy)[0], 0
-
-
-def _whole(nbytes: int) -> int:
-    return -(-nbytes // BLOCK) * BLOCK
 
 
 data_copy_pad = DataCopyPad(

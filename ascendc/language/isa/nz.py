@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..access import need_dtype
+from ..block import BLOCK
 from ..copy_params import Nz2NdParamsFull
 from ..dtypes import bfloat16, float16, int16, uint16
 from ..errors import PositionError
 from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..program import Footprint, Space
-from .copies import BLOCK, Copy, CopyPlan, check_fields, check_pair, kind_of
+from .copies import Copy, CopyPlan, check_fields, check_pair, kind_of
 
 if TYPE_CHECKING:
     from types import FrameType

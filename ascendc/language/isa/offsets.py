@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..access import describe, refuse, refuse_poison
+from ..block import BLOCK, whole_blocks
 from ..errors import AlignmentError, OutOfBoundsError, RangeError
 from ..numbers import is_whole
 from ..program import Footprint, Space
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 Offsets = NDArray[np.int64]
-BLOCK = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def window_of(
             f"of {tensor.nbytes} B ({len(tensor)} x {tensor.dtype}); offsets count bytes from its start",
         )
     start = low // BLOCK * BLOCK
-    stop = min(tensor.nbytes, -(-(high + nbytes) // BLOCK) * BLOCK)
+    stop = min(tensor.nbytes, whole_blocks(high + nbytes))
     item = tensor.dtype.itemsize
     return tensor[start // item : stop // item], offsets - start
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..block import BLOCK
 from ..core import Core
 from ..enums import ReduceOrder
 from ..errors import OverlapError
@@ -21,7 +22,7 @@ from ..program import Footprint, Space
 from .geometry import spaced
 from .lanes import Lanes
 from .reduction_rows import Rows, check_stride
-from .vector import BLOCK, Array, Plan, VectorOp, kind_of
+from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..block import BLOCK
 from ..errors import RangeError
 from ..numbers import is_whole
 from ..program import Footprint, Space
-from .geometry import BLOCK, Layout, joined
+from .geometry import Layout, joined
 from .lanes import Lanes
 from .passes import passes, shown
 

@@ -10,12 +10,13 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..block import BLOCK
 from ..classes import need_class
 from ..copy_params import SliceInfo
 from ..errors import AlignmentError, RangeError, UsageError
 from ..memory import LocalTensor
 from ..numbers import is_whole
-from .copies import BLOCK, Copy, CopyPlan, Rows, Tensor, check_pair, kind_of, move_rows
+from .copies import Copy, CopyPlan, Rows, Tensor, check_pair, kind_of, move_rows
 
 if TYPE_CHECKING:
     from types import FrameType

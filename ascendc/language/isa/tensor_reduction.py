@@ -15,7 +15,7 @@ from .forms import Masked
 from .passes import check_count
 from .reduction import Reduction
 from .reduction_rows import Rows, counted_rows, masked_rows, plain_stride
-from .vector import BLOCK, kind_of
+from .vector import kind_of
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -119,9 +119,4 @@ def tell(core: Core, frame: FrameType) -> None:
     core.auto.pair(HardEvent.S_MTE3, frame)
 
 
-def whole_blocks(elements: int, item: int) -> int:
-    """Elements of the blocks that ``elements`` need."""
-    return -(-elements * item // BLOCK) * BLOCK // item
-
-
-__all__ = ["TMP", "Accepted", "TensorReduction", "tell", "whole_blocks"]
+__all__ = ["TMP", "Accepted", "TensorReduction", "tell"]

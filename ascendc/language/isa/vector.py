@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
+from ..block import BLOCK
 from ..core import Core, LocalMemory
 from ..dtypes import DTYPES, DataType
 from ..enums import PipeID, TPosition
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 UB = (TPosition.VECIN, TPosition.VECCALC, TPosition.VECOUT)
-BLOCK = 32
-"""Bytes of a block: what operands are aligned to and strides count."""
 
 
 @dataclass(frozen=True, slots=True)

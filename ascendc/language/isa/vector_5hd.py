@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..access import need_dtype, need_local, refuse, refuse_poison
+from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import DataType, float16, float32, int8, int16, int32, uint8, uint16, uint32, uint64
 from ..enums import TPosition
@@ -21,7 +22,7 @@ from ..program import Footprint, Space
 from ..site import kernel_frame
 from ..windows import element_type
 from .copies import check_fields
-from .vector import BLOCK, UB, Array, Plan, VectorOp
+from .vector import UB, Array, Plan, VectorOp
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ..access import need_dtype, need_local
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType, float16, float32, int8, int32, uint8
@@ -17,7 +18,7 @@ from ..stage import need_stage
 from .comparison import TESTS, Comparison, check_mode
 from .elementwise import strides_of
 from .forms import form
-from .geometry import BLOCK, Layout
+from .geometry import Layout
 from .lanes import parse_mask
 from .operands import Rest, bind
 from .passes import check_strides

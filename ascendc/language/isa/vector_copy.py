@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint16, uint32
@@ -17,7 +18,7 @@ from ..program import Footprint, Space
 from ..site import kernel_frame
 from .elementwise import Elementwise
 from .forms import form
-from .geometry import BLOCK, Layout
+from .geometry import Layout
 from .lanes import Lanes
 from .passes import check_repeat, check_strides, plain_repeat, plain_strides, refuse_one_place
 from .vector import Array, Plan, VectorOp, kind_of, same

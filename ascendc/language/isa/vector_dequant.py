@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ..access import need_local
+from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import DataType, float16, int8, int16, int32, uint8, uint64
 from ..errors import UsageError
@@ -19,7 +20,7 @@ from .deq_scale import SCALES, half_scale
 from .dequant import is_signed, requantised, scaled
 from .elementwise import Elementwise, leave_mask, strides_of
 from .forms import Masked, form
-from .geometry import BLOCK, Layout
+from .geometry import Layout
 from .operands import listed
 from .passes import check_count
 from .scratch import warn_scratch

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ..access import refuse
+from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import bfloat16, float16, float32, int16, int32, uint16, uint32
 from ..errors import OverlapError
@@ -22,7 +23,7 @@ from .lanes import Lanes
 from .offsets import Offsets, Shape, check_base, need_written, read_offsets, span, window_of
 from .operands import bind
 from .passes import check_count, check_repeat, check_strides, parse_mask, plain_strides, shown
-from .vector import BLOCK, Array, Plan, VectorOp, kind_of
+from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..access import refuse, refuse_poison
+from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import DTYPES, bfloat16, float16, float32, int16, int32, uint16, uint32
 from ..enums import GatherMaskMode
@@ -25,7 +26,7 @@ from .elementwise import leave_mask
 from .geometry import Layout
 from .lanes import Lanes
 from .scalar import ScalarOp, record_register
-from .vector import BLOCK, Array, VectorOp, kind_of
+from .vector import Array, VectorOp, kind_of
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import uint16, uint32
 from ..memory import LocalTensor
@@ -16,7 +17,7 @@ from .geometry import Layout
 from .lanes import Lanes
 from .offsets import Offsets, Shape, need_written, read_offsets, span, window_of
 from .passes import check_repeat, check_strides, plain_repeat, refuse_one_place
-from .vector import BLOCK, Array, Plan, VectorOp, kind_of
+from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..block import whole_blocks
 from ..core import Core, current
 from ..enums import ReduceOrder
 from ..errors import RangeError
@@ -22,8 +23,8 @@ from .elementwise import leave_mask
 from .forms import form
 from .reduction_rows import Rows, counted_rows, paired_rows
 from .scalar import read_element, write_element
-from .tensor_reduction import TMP, Accepted, TensorReduction, tell, whole_blocks
-from .vector import BLOCK, Array, Plan, kind_of
+from .tensor_reduction import TMP, Accepted, TensorReduction, tell
+from .vector import Array, Plan, kind_of
 from .vector_reduce import NOTHING, largest, reduction, smallest, tree
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class ReduceSum(TensorReduction):
         call = form(core, self.name, args, kwargs, NAMES)
 
         def need(rows: Rows) -> int:
-            return 0 if call[1] is None else -(-rows.count * src.dtype.itemsize // BLOCK) * BLOCK
+            return 0 if call[1] is None else whole_blocks(rows.count * src.dtype.itemsize)
 
         made = self.accept(core, frame, (dst, src, shared_tmp_buffer), call, need, 1)
         if not made.rows.count:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 from ..access import need_dtype
+from ..block import BLOCK
 from ..classes import spelled
 from ..core import Core, current
 from ..dtypes import DTYPES, DataType, float16, float32, int8, int16, int32, uint8, uint16, uint32
@@ -18,7 +19,7 @@ from ..params import TransposeParamsExt
 from ..program import Footprint, Space, Template
 from ..site import kernel_frame
 from .copies import check_fields
-from .vector import BLOCK, Array, Plan, VectorOp, kind_of
+from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
     from types import FrameType
