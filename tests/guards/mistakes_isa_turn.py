@@ -19,8 +19,8 @@ def rows(kind: asc.DataType, address: int = 0) -> list[asc.LocalTensor]:
 
 
 def no_params() -> None:
-    """UsageError: trans_data_to_5hd: the arguments fit no form; the forms are (dst_list, src_list, params) and, for
-    addresses, (dst_list, src_list, params, dtype)
+    """UsageError: trans_data_to_5hd: the arguments fit no form; the forms are (dst_list, src_list, params) and
+    (dst_list, src_list, params, dtype)
     """
     asc.trans_data_to_5hd(rows(H), rows(H, 512))
 

@@ -17,11 +17,14 @@ from ..memory import LocalTensor
 from ..params import VdeqInfo
 from ..site import kernel_frame
 from .dequant import OFFSETS, packed
+from .operands import one_form
 from .scalar import ScalarOp, check_number, record_register, scalar_of
 from .vector import UB
 
 SCALES = 16
 """Words that ``set_deq_scale`` puts into a tensor: lane k of a block takes word k."""
+
+_FORMS = (("scale",), ("scale", "offset", "sign_mode"), ("vdeq", "vdeq_info"))
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -39,17 +42,7 @@ class SetDeqScale(ScalarOp):
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         core, frame = current(), kernel_frame()
-        for names in (("scale",), ("scale", "offset", "sign_mode"), ("vdeq", "vdeq_info")):
-            given = dict(zip(names, args, strict=False))
-            if len(args) <= len(names) and not given.keys() & kwargs and given.keys() | kwargs == set(names):
-                given.update(kwargs)
-                break
-        else:
-            core.fail(
-                UsageError,
-                f"{self.name}: the arguments fit no form; the forms are (scale), (scale, offset, sign_mode) and (vdeq, "
-                "vdeq_info)",
-            )
+        given = one_form(core, self.name, _FORMS, args, kwargs)
         if "vdeq" in given:
             self._fill(core, given["vdeq"], given["vdeq_info"])
             core.deq_scale = given["vdeq"]

@@ -10,10 +10,11 @@ from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import DataType
 from ..enums import MaskMode
-from ..errors import RangeError, UsageError
+from ..errors import RangeError
 from ..mask import WORD, MaskRegister, counted, held
 from ..site import kernel_frame
 from ..windows import element_type
+from .operands import one_form
 from .scalar import ScalarOp, record_register
 
 if TYPE_CHECKING:
@@ -78,6 +79,9 @@ def reset_mask(register: MaskRegister) -> MaskRegister:
     return MaskRegister(mode=register.mode)
 
 
+_FORMS = (("len",), ("mask_high", "mask_low"))
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SetVectorMask(ScalarOp):
     """Put lanes, or in counter mode a number of elements, into the mask register."""
@@ -100,19 +104,11 @@ class SetVectorMask(ScalarOp):
 
     def _numbers(self, core: Core, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[int, ...]:
         """The length, or the high and the low word."""
-        names = ("len",) if "len" in kwargs or len(args) + len(kwargs) == 1 else ("mask_high", "mask_low")
-        given = dict(zip(names, args, strict=False))
-        if len(args) > len(names) or given.keys() & kwargs or given.keys() | kwargs != set(names):
-            core.fail(
-                UsageError,
-                f"{self.name}: the arguments fit no form; the forms are (len, dtype, mode) and (mask_high, mask_low, "
-                "dtype, mode)",
-            )
-        given.update(kwargs)
+        given = one_form(core, self.name, _FORMS, args, kwargs, behind=("dtype", "mode"))
         for name, value in given.items():
             if not 0 <= core.whole(self.name, name, value) <= WORD:
                 core.fail(RangeError, f"{self.name}: {name} must be 0 to 2^64 - 1, got {value}")
-        return tuple(int(given[name]) for name in names)
+        return tuple(int(given[name]) for names in _FORMS for name in names if name in given)
 
     @staticmethod
     def _lanes(kind: DataType, spec: HardwareSpec) -> int:

@@ -1,8 +1,9 @@
-"""The leading arguments of a call whose forms differ in their operands."""
+"""The arguments of a call whose forms differ in more than a count and a mask."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..classes import spelled
 from ..errors import UsageError
@@ -45,3 +46,28 @@ def bind(
                 core.fail(UsageError, f"{call}: {name} is missing; this form begins ({', '.join(names)})")
             given[name] = rest.pop(name)
     return tuple(given[name] for name in names), (args[len(names) :], rest)
+
+
+def one_form(
+    core: Core,
+    call: str,
+    forms: Sequence[tuple[str, ...]],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    behind: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """The arguments by name, of the one among ``forms`` that has just these; all have those ``behind``, too.
+
+    Raises:
+        UsageError: there is none.
+    """
+    for names in forms:
+        given = dict(zip(names, args, strict=False))
+        if len(args) <= len(names) and not given.keys() & kwargs and given.keys() | kwargs == set(names):
+            return given | kwargs
+    return _no_form(core, call, [(*names, *behind) for names in forms])
+
+
+def _no_form(core: Core, call: str, forms: Sequence[tuple[str, ...]]) -> NoReturn:
+    *most, last = (f"({', '.join(names)})" for names in forms)
+    core.fail(UsageError, f"{call}: the arguments fit no form; the forms are {', '.join(most)} and {last}")

@@ -22,12 +22,16 @@ from ..program import Footprint, Space
 from ..site import kernel_frame
 from ..windows import element_type
 from .copies import check_fields
+from .operands import one_form
 from .vector import UB, Array, Plan, VectorOp
 
 if TYPE_CHECKING:
     from types import FrameType
 
 _ROWS = 16
+_FORMS = (("dst_list", "src_list", "params"), ("dst_list", "src_list", "params", "dtype"))
+"""Arguments; addresses have no type, so with them comes ``dtype``."""
+
 _KINDS = (int8, uint8, int16, uint16, float16, int32, uint32, float32)
 _LIMITS = {
     "repeat_times": (0, 255),
@@ -104,11 +108,13 @@ class TransData(VectorOp):
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         """``op(dst_list, src_list, params)``; addresses have no type, so with them comes ``dtype``."""
         core, frame = current(), kernel_frame()
-        dst, src, params, like = self._arguments(core, args, kwargs)
+        renamed = {{"dst": "dst_list", "src": "src_list"}.get(k, k): v for k, v in kwargs.items()}
+        given = one_form(core, self.name, _FORMS, args, renamed)
+        dst, src, params = (given[name] for name in _FORMS[0])
         numbers = check_fields(core, self.name, params, TransDataTo5HDParams, _LIMITS)
         values = (int(bool(params.dst_high_half)), int(bool(params.src_high_half)), *numbers)
-        lists = [self._rows(core, role, given) for role, given in (("dst", dst), ("src", src))]
-        kind = self._kind(core, lists, like)
+        lists = [self._rows(core, role, rows) for role, rows in (("dst", dst), ("src", src))]
+        kind = self._kind(core, lists, given.get("dtype"))
         rows = self._places(core, frame, [addresses for addresses, _ in lists], kind, values)
         holders = tuple(t for t in (dst, src) if isinstance(t, LocalTensor))
         self._check_tensors(core, lists, rows)
@@ -122,18 +128,6 @@ class TransData(VectorOp):
             self.check(core, frame, tensors[:2])
             plan = core.plans[key] = self._plan(core, frame, tensors, rows, values)
         self.issue(core, frame, plan, tensors, lambda: self._execute(tensors[0], kind, *rows))
-
-    def _arguments(self, core: Core, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
-        renamed = {{"dst": "dst_list", "src": "src_list"}.get(k, k): v for k, v in kwargs.items()}
-        names = ("dst_list", "src_list", "params", "dtype")
-        given = {"dtype": None, **dict(zip(names, args, strict=False)), **renamed}
-        if given.keys() != set(names) or len(args) > len(names):
-            core.fail(
-                UsageError,
-                f"{self.name}: the arguments fit no form; the forms are (dst_list, src_list, params) and, for "
-                "addresses, (dst_list, src_list, params, dtype)",
-            )
-        return given["dst_list"], given["src_list"], given["params"], given["dtype"]
 
     def _rows(self, core: Core, role: str, given: Any) -> tuple[tuple[int, ...], tuple[LocalTensor, ...]]:
         """The addresses of a list, and its tensors if it is one of tensors."""
