@@ -113,32 +113,7 @@ class TestRefusals:
         with refused(asc.DtypeError, "where: condition is float32; supported: uint8, int8, bool"):
             on_ub(adv.where, self.x, self.x, self.x, self.x)
 
-    def test_numbers_that_do_not_fit(self) -> None:
-        """As everywhere."""
-        with refused(asc.RangeError, "where: src0 70000 does not fit int16"):
-            on_ub(lambda y, c: adv.where(y, 70000, 0, c), np.zeros(64, np.int16), self.mask)
-
-    def test_keep_prob(self) -> None:
-        """Nothing is kept with 0, and the scale would be infinite."""
-        with refused(asc.RangeError, "dropout: keep_prob must be above 0 and up to 1, got 0"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0, Info(1, 64)), self.x, self.x, self.mask)
-
     def test_rows_that_do_not_start_at_blocks(self) -> None:
         """With gaps every row is an operand of its own."""
         with refused(asc.AlignmentError, "dropout: rows of src have 12 B, of the mask 32 B", "multiples of 32"):
             on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(2, 3, 32), drop_out_mode=2), self.x, self.x, self.mask)
-
-    def test_masks_that_are_too_narrow(self) -> None:
-        """8 bytes are 64 bits, and no 64 bytes."""
-        with refused(asc.RangeError, "dropout: a row of the mask has 8 B; 64 elements need 64 B"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(1, 64, 8), drop_out_mode=2), self.x, self.x, self.mask)
-
-    def test_an_info_that_is_none(self) -> None:
-        """It holds the rows."""
-        with refused(asc.UsageError, "dropout: info must be a DropOutShapeInfo, got 64"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, 64), self.x, self.x, self.mask)
-
-    def test_a_mode_that_is_none(self) -> None:
-        """There are five."""
-        with refused(asc.RangeError, "dropout: drop_out_mode must be 0 to 4, got 5"):
-            on_ub(lambda y, x, m: adv.dropout(y, x, m, 0.5, Info(1, 64), drop_out_mode=5), self.x, self.x, self.mask)

@@ -203,16 +203,6 @@ class TestRefusals:
         with refused(asc.DtypeError, "quant: scale is float16; supported: float32"):
             on_ub(lambda y, x, s: adv.quant(y, x, s, 0.0), self.bytes_, self.x, np.ones(32, F16))
 
-    def test_rows_of_int32_that_do_not_start_at_blocks(self) -> None:
-        """Eight elements are one."""
-        with refused(asc.AlignmentError, "dequant: n must be a multiple of 8 elements"):
-            on_ub(lambda y, x: adv.dequant(y, x, 1.0, adv.DequantParams(2, 12)), self.x, np.ones(24, np.int32))
-
-    def test_columns_that_are_not_there(self) -> None:
-        """cal_count is part of a row."""
-        with refused(asc.RangeError, "dequant: cal_count must be 0 to 8 (n), got 9"):
-            on_ub(lambda y, x: adv.dequant(y, x, 1.0, adv.DequantParams(2, 8, 9)), self.x, np.ones(24, np.int32))
-
     def test_params_that_are_none(self) -> None:
         """They hold the rows."""
         with refused(asc.UsageError, "dequant: params must be a DequantParams, got 8"):

@@ -170,9 +170,6 @@ def test_running_sums_of_a_row() -> None:
 
 def test_refusals() -> None:
     """Each with what would be right."""
-    sheet = Sheet(np.ones((2, 3), F32))
-    with refused(asc.UsageError, "reduce_sum: pattern must be a ReducePattern, as ReducePattern.AR, got 1"):
-        reduced("reduce_sum", sheet, 1)
     with refused(asc.DtypeError, "reduce_max: dst is uint8; supported: float16, float32"):
         reduced("reduce_max", Sheet(np.ones((2, 3), np.uint8)), AR)
     with refused(
@@ -181,7 +178,5 @@ def test_refusals() -> None:
         run(lambda d, s, t: adv.reduce_sum(d, s, (2, 3), False, AR, t), np.ones(8, F32), np.ones(16, F32))
     with refused(asc.OverlapError, "reduce_sum: dst UB bytes [0, 8) and src UB bytes [0, 44) overlap"):
         run(lambda s, t: adv.reduce_sum(s, s, (2, 3), True, AR, t), np.ones(16, F32))
-    with refused(asc.UsageError, "mean: mean_params must be a MeanParams, got SumParams("):
-        run(lambda s, t: adv.mean(s, s, adv.SumParams(1, 8, 8), t), np.ones(16, F32))
     with refused(asc.UsageError, "cumsum: cum_sum_info must be a CumSumInfo, got (2, 3)"):
         run(lambda s, t: adv.cumsum(s, s, s, (2, 3), t), np.ones(16, F32))

@@ -74,13 +74,11 @@ class TestBroadcast:
         assert made.tolist() == [2.5] * 5
 
     def test_refusals(self) -> None:
-        """Shapes that do not fit, rows within a block, bytes with a pitch."""
+        """Shapes that do not fit, rows within a block."""
         with refused(asc.UsageError, "broadcast: src of (2, 3) does not fit dst of (4, 3); both must have one or two"):
             run(lambda x, t: adv.broadcast(x, x, (4, 3), (2, 3), t), np.ones(8, F32))
         with refused(asc.AlignmentError, "rows every 5 elements of 4 B start within a block of 32 B; pad them to 8"):
             run(lambda x, t: adv.broadcast(x, x, (2, 5), (2, 1), t, src_pitch=1), np.ones(16, F32))
-        with refused(asc.RangeError, "broadcast: a column of int8 must be packed, got src_pitch 32"):
-            run(lambda x, t: adv.broadcast(x, x, (2, 32), (2, 1), t, src_pitch=32), np.ones(64, np.int8))
 
 
 class TestPad:
@@ -151,9 +149,7 @@ class TestPad:
         assert (result(unpad, F32, 6, wide) == narrow).all()
 
     def test_refusals(self) -> None:
-        """Sides that are none, rows within a block, other structs."""
-        with refused(asc.RangeError, "pad: left_pad must be a whole number of elements, 0 or more, got -1"):
-            run(lambda x, t: adv.pad(x, x, adv.PadParams(-1), adv.PadTiling(1, 8), t), np.ones(8, F32))
+        """Rows within a block, other structs."""
         with refused(
             asc.AlignmentError, "pad: rows every 4 elements of 4 B start within a block of 32 B; pad them to 8"
         ):
@@ -182,11 +178,9 @@ class TestFill:
         assert x.tolist() == [0, 3, 3, 1, 1, 1, 1, 1, *[3] * 992, 0]
 
     def test_refusals(self) -> None:
-        """More than there is; local memory."""
+        """More than there is."""
         with refused(asc.OutOfBoundsError, "dst of fill", "accesses elements [0, 9) of a view of 8 x float32"):
             on_gm(lambda x: adv.fill(x, 9, 0.0), np.zeros(8, F32))
-        with refused(asc.UsageError, "fill: dst must be a GlobalTensor", "UB is filled by duplicate"):
-            run(lambda x, t: adv.fill(x, 8, 0.0, t), np.zeros(8, F32))
 
 
 class TestArange:
@@ -283,9 +277,7 @@ class TestTopK:
         assert (index[:2].tolist(), index[8:10].tolist()) == ([32, 32], [131, 130])
 
     def test_refusals(self) -> None:
-        """Rows that are no runs of 32, more than there is, a tiling of another call."""
-        with refused(asc.RangeError, "top_k: inner must be a multiple of 32 up to 4096, got 40; pad the rows"):
-            top_k(np.zeros((1, 40), F32), 8, 1)
+        """More than there is, a tiling of another call."""
         with refused(asc.RangeError, "top_k: there must be 0 <= k <= n <= inner, got k 9, n 8, inner 32"):
             top_k(np.zeros((1, 32), F32), 8, 9)
         with refused(

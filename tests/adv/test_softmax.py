@@ -201,30 +201,6 @@ class TestRefusals:
         kind = changes.pop("kind", F32)
         run(body, *(np.zeros(16, k) for k in (kind, numbers_of, F32, kind)), temp=temp)
 
-    def test_tiling(self) -> None:
-        """The message says where one comes from."""
-        with refused(
-            asc.UsageError, "softmax: tiling must be a SoftMaxTiling, as soft_max_tiling_func makes it, got (2, 8)"
-        ):
-            self.call(tiling=(2, 8))
-
-    def test_nz(self) -> None:
-        """The flag is known, the format is not there."""
-        with refused(asc.UsageError, "softmax: there is no form for NZ matrices; bring the rows into ND order first"):
-            self.call(data_format_nz=True)
-
-    def test_pitch(self) -> None:
-        """Rows start at whole blocks."""
-        with refused(
-            asc.AlignmentError, "softmax: rows every 7 elements of 4 B start within a block of 32 B; pad them to 8"
-        ):
-            self.call(tiling=adv.soft_max_tiling_func((2, 7)))
-
-    def test_columns(self) -> None:
-        """Not more than a row has."""
-        with refused(asc.RangeError, "softmax: rows of 9 elements do not fit a pitch of 8"):
-            self.call(shape_info=adv.SoftMaxShapeInfo(2, 8, 2, 9))
-
     def test_size(self) -> None:
         """The operand that is too short is named."""
         with refused(asc.OutOfBoundsError, "dst of softmax", "needs 96 B (24 x float32), the tensor has 64 B (16)"):

@@ -16,7 +16,7 @@ from tests.adv.calls import gelu, pitch_of
 
 Array = NDArray[Any]
 adv = asc.adv
-F16, F32 = np.float16, np.float32
+F16 = np.float16
 ROWS, COLUMNS, TILE, BLOCKS = 29, 45, 4, 3
 """10, 10 and 9 rows a core, in tiles of 4, 4 and 2, or 4, 4 and 1; rows that end within a block."""
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 import ascendc as asc
 from ascendc.language.adv.tiles import Tiled
@@ -17,7 +16,6 @@ from tests.adv.lanes import lanes, names, program
 from tests.block import local, on_ub
 from tests.refusals import refused
 
-Array = NDArray[Any]
 adv = asc.adv
 TILED = [f for f in map(vars(adv).get, adv.FUNCTIONS) if isinstance(f, Tiled)]
 SCALARS: dict[str, tuple[float, ...]] = {

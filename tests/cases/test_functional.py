@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import ascendc as asc
 from tests.block import on_gm, on_ub, tensor
 from tests.refusals import refused
 
-Array = NDArray[Any]
 F16, F32 = np.float16, np.float32
 
 

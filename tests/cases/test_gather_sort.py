@@ -12,7 +12,7 @@ from tests.block import local, on_gm, on_ub
 from tests.inventory import worked
 from tests.refusals import refused
 
-F16, F32, U16, U32 = np.float16, np.float32, np.uint16, np.uint32
+F16, F32, U32 = np.float16, np.float32, np.uint32
 
 
 def bits(index: int) -> float:

@@ -17,8 +17,8 @@ from tests.lane_loops import element
 from tests.refusals import refused
 from tests.scalar_interpreter import Operand, chosen
 
-F16, F32, I32, U8 = np.float16, np.float32, np.int32, np.uint8
-SPR, SCALAR, TENSOR = SelMode
+F16, F32, U8 = np.float16, np.float32, np.uint8
+SPR = SelMode.VSEL_CMPMASK_SPR
 FULL = [2**64 - 1, 0]
 
 

@@ -23,7 +23,6 @@ from tests.scalar_interpreter import Mask, Operand, chosen
 
 F16, F32, I32, U8 = np.float16, np.float32, np.int32, np.uint8
 SPR, SCALAR, TENSOR = SelMode
-FULL = [2**64 - 1, 0]
 KINDS = st.sampled_from([F16, F32])
 BLK = st.sampled_from([0, 1, 1, 2, 3])
 REP = st.sampled_from([0, 1, 7, 8, 8, 9])

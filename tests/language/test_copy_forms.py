@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import ascendc as asc
 from tests.block import local, on_gm
 from tests.inventory import looped
-from tests.refusals import refused
 
 F16, F32 = np.float16, np.float32
 Slice = asc.SliceInfo
@@ -196,15 +195,3 @@ def test_bad_input(call: Any, error: type[Exception], text: str) -> None:
     """Each with its message."""
     with pytest.raises(error, match="^" + re.escape(text)):
         on_gm(lambda g: call(local(asc.float32, 64), g), np.zeros(64, F32))
-
-
-def test_a_copy_within_ub_onto_half_of_itself_is_refused() -> None:
-    """In the count form too."""
-
-    def body() -> None:
-        u = local(asc.float32, 64)
-        asc.duplicate(u, 1.0, 64)
-        asc.data_copy(u[8:], u, 32)
-
-    with refused(asc.OverlapError, "data_copy: dst UB bytes [32, 160) and src [0, 128) overlap in part"):
-        on_gm(body)

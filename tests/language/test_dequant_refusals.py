@@ -11,7 +11,7 @@ import ascendc as asc
 from tests.block import local, on_ub
 from tests.refusals import refused
 
-F16, I8, U8, I16, I32, U64 = np.float16, np.int8, np.uint8, np.int16, np.int32, np.uint64
+F16, I8, I16, I32 = np.float16, np.int8, np.int16, np.int32
 
 
 class TestRefusals:
@@ -42,23 +42,6 @@ class TestRefusals:
 
         with refused(asc.UsageError, text):
             on_ub(body, np.zeros(32, I8), np.zeros(16, F16), np.zeros(16, I16), np.zeros(16, I32))
-
-    @pytest.mark.parametrize(
-        ("error", "text", "arguments"),
-        [
-            (asc.RangeError, "offset must be -256 to 255, got 256", (1.0, 256, True)),
-            (
-                asc.UsageError,
-                "the arguments fit no form; the forms are (scale), (scale, offset, sign_mode) and (vdeq, vdeq_info)",
-                (1.0, 2, True, 4),
-            ),
-            (asc.UsageError, "scale must be a number, got '1'", ("1",)),
-        ],
-    )
-    def test_set_deq_scale_refuses(self, error: Any, text: str, arguments: Any) -> None:
-        """Each rule by its message."""
-        with refused(error, f"set_deq_scale: {text}"):
-            on_ub(lambda: asc.set_deq_scale(*arguments))
 
     def test_the_tensor_must_fit(self) -> None:
         """16 words of uint64, and as many parameters."""

@@ -182,18 +182,6 @@ class TestExamples:
 class TestRefused:
     """What is undefined, before anything is written."""
 
-    def test_all_blocks_in_one_place(self) -> None:
-        """For copies and for blocks of elements."""
-        with refused(asc.RangeError, "brcb: dst_blk_stride 0 would write all blocks of a repeat to one place"):
-            on_ub(lambda d, s: asc.brcb(d, s, 1, asc.BrcbRepeatParams(0, 8)), np.zeros(64, F32), np.zeros(8, F32))
-        with refused(asc.RangeError, "copy: dst_blk_stride 0 would write all blocks of a repeat to one place"):
-            on_ub(lambda d, s: asc.copy(d, s, 64, 1, asc.CopyRepeatParams()), *[np.zeros(64, F32)] * 2)
-
-    def test_blocks_on_top_of_their_elements(self) -> None:
-        """No overlap at all."""
-        with refused(asc.OverlapError, "brcb: dst UB bytes [0, 256) and src0 [0, 32) overlap; use separate buffers"):
-            on_ub(lambda x: asc.brcb(x, x, 1, asc.BrcbRepeatParams()), np.zeros(64, F32))
-
     def test_elements_nothing_has_written(self) -> None:
         """All eight of them are read."""
 

@@ -10,26 +10,8 @@ import pytest
 
 import ascendc as asc
 from tests.block import on_ub
-from tests.refusals import refused
 
-KINDS = [k.numpy for k in (asc.int16, asc.uint16, asc.float16, asc.bfloat16, asc.int32, asc.uint32, asc.float32)]
-U16, U32, F16, F32 = np.uint16, np.uint32, np.float16, np.float32
-
-
-def test_chips_without_scatter_say_so() -> None:
-    """A2 has none: its chip file has no price for it."""
-    zeros, offset = np.zeros(8, F32), np.zeros(8, U32)
-
-    with refused(asc.DtypeError, "scatter: Ascend910B1 has no such instruction, its file no vector.cost.scatter"):
-        on_ub(lambda d, s, o: asc.scatter(d, s, o, 0, 1), zeros, zeros, offset, chip="Ascend910B1")
-
-
-def test_scatter_to_one_place_is_refused() -> None:
-    """Nothing says which lane would win."""
-    zeros, offset = np.zeros(8, F32), np.array([4, 8, 4, 0, 0, 0, 0, 0], U32)
-
-    with refused(asc.OverlapError, "scatter: 2 lanes write byte 4 of dst, in no order; give every lane an offset"):
-        on_ub(lambda d, s, o: asc.scatter(d, s, o, 0, 3), zeros, zeros, offset)
+U32, F16, F32 = np.uint32, np.float16, np.float32
 
 
 @pytest.mark.parametrize(

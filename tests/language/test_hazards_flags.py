@@ -7,8 +7,8 @@ from ascendc.language.findings import Finding
 from ascendc.language.hazards import hazards
 from tests.rows import Rows, program
 
-V, MTE2, MTE3, S = PipeID.PIPE_V, PipeID.PIPE_MTE2, PipeID.PIPE_MTE3, PipeID.PIPE_S
-U, T, Z = (0, 256), (256, 256), (512, 256)
+V, MTE2 = PipeID.PIPE_V, PipeID.PIPE_MTE2
+U, T = (0, 256), (256, 256)
 
 
 def found(*rows: Rows) -> list[Finding]:

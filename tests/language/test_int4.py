@@ -20,7 +20,7 @@ from tests.block import Array, local, on_gm, on_ub, program_of
 from tests.exact import pick
 from tests.refusals import refused, refused_at_launch
 
-F16, I8, U8 = np.float16, np.int8, np.uint8
+F16, U8 = np.float16, np.uint8
 MODES = ("NONE", "RINT", "FLOOR", "CEIL", "ROUND", "TRUNC")
 NUMBERS = st.lists(st.integers(-8, 7), min_size=2, max_size=40).filter(lambda x: not len(x) % 2)
 

@@ -154,16 +154,6 @@ class TestNormalMode:
 class TestRefusals:
     """What has no meaning is an error before anything changes."""
 
-    def test_a_bit_mask_counts_nothing(self) -> None:
-        """Counter mode wants a number."""
-
-        def body(x: Any) -> None:
-            asc.set_mask_count()
-            asc.adds(x, x, 1, [255, 0], 1, UNARY())
-
-        with refused(asc.UsageError, "adds: in counter mode the mask is the number of elements", "[255, 0]"):
-            on_ub(body, np.zeros(128, F16))
-
     @pytest.mark.parametrize("mask", [-1, 1 << 32])
     def test_a_count_has_its_range(self, mask: int) -> None:
         """The register counts to 2^32 − 1."""
@@ -183,16 +173,6 @@ class TestRefusals:
             asc.adds(x, x, 1, 129, 1, UNARY())
 
         with refused(asc.OutOfBoundsError, "dst of adds (tensor x): needs 258 B"):
-            on_ub(body, np.zeros(128, F16))
-
-    def test_counter_mode_needs_a_count(self) -> None:
-        """The register still holds all ones."""
-
-        def body(x: Any) -> None:
-            asc.set_mask_count()
-            asc.adds(x, x, 1, 0, 1, UNARY(), is_set_mask=False)
-
-        with refused(asc.UsageError, "adds: counter mode is on, and nothing has said how many elements"):
             on_ub(body, np.zeros(128, F16))
 
     @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.refusals import refused
 
 Number = Callable[[int], Any]
 
-I16, F16, F32, U8, U16, U32 = np.int16, np.float16, np.float32, np.uint8, np.uint16, np.uint32
+F16, F32, U8, U16, U32 = np.float16, np.float32, np.uint8, np.uint16, np.uint32
 A, B = np.arange(512, dtype=F16), np.full(512, 2, F16)
 FAR = 60_000 // 256 * 256
 """An address that no int16 holds."""

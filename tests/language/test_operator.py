@@ -189,16 +189,6 @@ class TestRunning:
             self.run(dtype="int8")
         assert self.run(dtype="float")[0].dtype == "float32"
 
-    def test_a_host_must_return_its_program(self) -> None:
-        """A forgotten ``return`` is named."""
-
-        @asc.operator(reference=np.negative)
-        def forgets(x: Any, y: Any, blocks: int) -> None:
-            fill.launch(1, y, (), hazards="off")
-
-        with refused_at_launch(asc.OperatorError, "forgets: its host function must return what kernel[blocks]", "None"):
-            forgets.run(shape=(8,), blocks=1)
-
 
 class TestDeclaring:
     """From a host function to an operator."""

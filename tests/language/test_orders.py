@@ -19,7 +19,6 @@ from tests.block import Array, on_ub, tensor
 
 F32 = np.float32
 REPEATS = 12
-Strides = Callable[..., asc.BinaryRepeatParams]
 PARAMS = asc.BinaryRepeatParams
 
 

@@ -140,8 +140,6 @@ def test_the_allocator_ends_with_its_memory() -> None:
 
     with pytest.raises(asc.CapacityError, match=r"^LocalTensor: 32 x uint8 at UB address 196608"):
         run(body)
-    with pytest.raises(asc.PositionError, match=r"^alloc: VECIN lies in UB, and this allocator hands out L1"):
-        run(lambda: asc.LocalMemAllocator(asc.Hardware.L1).alloc(asc.TPosition.VECIN, asc.half, 16))
 
 
 def test_the_stack_buffer_is_what_the_pipe_left() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -222,25 +221,7 @@ class TestMaking:
         with refused(asc.PositionError, f"TQue: {pos.name} is no queue position; there are: VECIN, VECOUT, A1"):
             one_block(lambda: asc.TQue(pos, 1))
 
-    def test_directions_without_a_queue(self) -> None:
-        """From global memory to global memory."""
-        with refused(asc.PositionError, "TQueBind: there is no queue from GM to GM"):
-            one_block(lambda: asc.TQueBind(GM, GM, 1))
-
     def test_a_queue_of_a_cube_core(self) -> None:
         """A vector core has no A1."""
         with refused(asc.PositionError, "A1 is no position of an aiv core"):
             one_block(lambda: asc.TQue(asc.TPosition.A1, 1))
-
-    def test_a_chip_without_the_queues_event(self, tmp_path: Path) -> None:
-        """A chip file may leave it out; the first call that needs it says so."""
-        demo = (Path(asc.__file__).parent / "chips" / "demo.toml").read_text()
-        (tmp_path / "chip.toml").write_text(demo.replace('"MTE2_V", ', "", 1))
-
-        def body() -> None:
-            q = queue()
-            t = q.alloc_tensor(H)
-            q.enque(t)
-
-        with refused(asc.EventError, "MTE2_V is no event of an aiv core; there are: V_MTE2"):
-            one_block(body, chip=tmp_path / "chip.toml")

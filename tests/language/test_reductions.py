@@ -186,11 +186,6 @@ class TestRefused:
         with refused(asc.DtypeError, "whole_reduce_sum: dst is int32; supported: float16, float32"):
             on_ub(lambda x: asc.whole_reduce_sum(x, x, 64, 1, 1, 1, 8), np.zeros(64, np.int32))
 
-    def test_an_order_that_is_none(self) -> None:
-        """A bare number could be anything."""
-        with refused(asc.UsageError, "whole_reduce_max: order must be a ReduceOrder"):
-            on_ub(lambda x: asc.whole_reduce_max(x, x, 64, 1, 1, 1, 8, 7), np.zeros(64, F32))
-
     def test_lanes_nothing_has_written(self) -> None:
         """Only those the mask chooses are looked at."""
 

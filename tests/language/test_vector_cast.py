@@ -108,9 +108,3 @@ def test_a_pair_that_does_not_exist_is_refused() -> None:
         on_ub(lambda z, x: asc.cast(z, x, asc.RoundMode.CAST_NONE, 8), np.zeros(8, np.float32), np.zeros(32, np.int8))
     with refused(asc.DtypeError, "cast: there is no conversion from uint64 to int32; from uint64 there is: nothing"):
         on_ub(lambda z, x: asc.cast(z, x, asc.RoundMode.CAST_NONE, 8), np.zeros(8, np.int32), np.zeros(8, np.uint64))
-
-
-def test_a_round_mode_is_no_number() -> None:
-    """``1`` says nothing; ``RoundMode.CAST_RINT`` does."""
-    with refused(asc.UsageError, "cast: round_mode must be a RoundMode, as RoundMode.CAST_NONE, got 1"):
-        on_ub(lambda z, x: asc.cast(z, x, 1, 8), np.zeros(8, np.int32), np.zeros(8, np.float32))

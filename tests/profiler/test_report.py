@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ascendc.language.errors import UsageError
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import Kind
 from profiler import Report, files, profile
@@ -59,16 +58,6 @@ def test_numbers_are_versioned_and_complete(report: Report) -> None:
     assert numbers["verdict"]["line"] == str(report.verdict)
     assert numbers["thresholds"] == {"use": 0.8, "vector_use": 0.65, "busy": 0.8}
     assert json.loads(json.dumps(numbers)) == numbers
-
-
-def test_a_place_that_cannot_be_written_is_named(report: Report, tmp_path: Path) -> None:
-    """A file is where the directory should be."""
-    (tmp_path / "taken").write_text("mine")
-
-    with pytest.raises(UsageError, match=r"taken/out: cannot write the report: Not a directory; choose another"):
-        report.save(tmp_path / "taken" / "out")
-
-    assert (tmp_path / "taken").read_text() == "mine"
 
 
 def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path) -> None:

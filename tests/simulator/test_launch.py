@@ -14,7 +14,7 @@ from ascendc.language.hardware import HardwareSpec
 from ascendc.language.program import GlobalArray, Program
 from simulator import Cause, Timeline, simulate
 from simulator.timeline import Allocation
-from tests.simulator.programs import MTE2, Pen, S, V, tqueue_add
+from tests.simulator.programs import MTE2, Pen, V, tqueue_add
 
 
 def reading(spec: HardwareSpec, address: int, *arrays: GlobalArray) -> Program:
@@ -135,21 +135,6 @@ def test_a_route_the_chip_does_not_have_is_refused(demo: HardwareSpec) -> None:
         UsageError, match=r"^copy .* at kernel.py:7: demo has no route gm_to_l1; it has: gm_to_ub, ub_to_gm$"
     ):
         simulate(pen.program())
-
-
-def test_a_transfer_in_the_scalar_unit_is_refused(demo: HardwareSpec) -> None:
-    """It has no port to memory."""
-    pen = Pen(demo).block()
-    pen.copy(S, 0, 32)
-
-    with pytest.raises(UsageError, match="a transfer cannot run in the scalar unit"):
-        simulate(pen.program())
-
-
-def test_an_address_before_global_memory_is_refused(demo: HardwareSpec) -> None:
-    """A program made by hand may have one."""
-    with pytest.raises(UsageError, match="before the first byte of global memory"):
-        simulate(reading(demo, -8192))
 
 
 def test_progress_counts_up_to_the_number_of_rows(demo: HardwareSpec, monkeypatch: pytest.MonkeyPatch) -> None:
