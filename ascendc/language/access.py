@@ -75,6 +75,16 @@ def need_dtype(core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataT
         core.fail(DtypeError, f"{op}: {role} is {tensor.dtype}; supported: {names}")
 
 
+def need_bytes(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = BLOCK) -> None:
+    """Check that the first ``nbytes`` of a local tensor may be used, and start at a multiple of ``align``.
+
+    Raises:
+        AscendError: as :func:`refuse` says.
+    """
+    if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % align:
+        refuse(core, op, role, tensor, nbytes, align)
+
+
 def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = BLOCK) -> NoReturn:
     """Say why these bytes of a local tensor cannot be used.
 

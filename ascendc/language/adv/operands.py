@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from ..access import need_dtype, need_local, refuse, refuse_poison
-from ..block import BLOCK
+from ..access import need_bytes, need_dtype, need_local, refuse_poison
 from ..core import Core, current
 from ..dtypes import DataType, uint8
 from ..errors import OverlapError
@@ -96,8 +95,7 @@ def check_scratch(call: str, memory: LocalTensor, operands: Sequence[Operand]) -
 
 def _check_place(core: Core, call: str, each: Operand) -> None:
     tensor, nbytes, kind = each.tensor, each.nbytes, each.tensor.dtype
-    if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % BLOCK:
-        refuse(core, call, each.role, tensor, nbytes)
+    need_bytes(core, call, each.role, tensor, nbytes)
     for first, count in each.runs:
         start, end = tensor.address + kind.nbytes(first), tensor.address + kind.nbytes(first + count)
         if tensor.memory.shadow.find(0, start, end) >= 0:

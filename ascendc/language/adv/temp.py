@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from ..access import need_local, refuse
+from ..access import need_bytes, need_local
 from ..allocate import pop_stack_buffer
-from ..block import BLOCK, whole_blocks
+from ..block import whole_blocks
 from ..core import Core, current
 from ..dtypes import uint8
 from ..enums import TPosition
@@ -72,8 +72,7 @@ def _given(core: Core, call: str, buffer: LocalTensor, least: int) -> LocalTenso
             f"{call}: temp_buffer has {buffer.nbytes} B, at least {least} B are needed, {least - buffer.nbytes} B are "
             f"missing; get_{call}_max_min_tmp_size says how many on the host",
         )
-    if buffer.core is not core or not buffer.lease.usable or buffer.address % BLOCK:
-        refuse(core, call, "temp_buffer", buffer, least)
+    need_bytes(core, call, "temp_buffer", buffer, least)
     return buffer.reinterpret_cast(uint8)
 
 

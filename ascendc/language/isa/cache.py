@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, overload
 
-from ..access import need_tensor, refuse
+from ..access import need_bytes, need_tensor
 from ..classes import need_class
 from ..core import current
 from ..enums import CacheLine, DcciDst, MemDsbT
@@ -53,8 +53,8 @@ class CleanAndInvalidate(ScalarOp):
             need_class(core, self.name, "dcci_dst", dcci_dst, DcciDst)
             params.append(("memory", dcci_dst.name))
         need_tensor(core, self.name, "dst", dst)
-        if isinstance(dst, LocalTensor) and (dst.core is not core or not dst.lease.usable):
-            refuse(core, self.name, "dst", dst, 0)
+        if isinstance(dst, LocalTensor):
+            need_bytes(core, self.name, "dst", dst, 0, 1)
         record_register(core, frame, self, tuple(params))
 
 

@@ -252,16 +252,17 @@ def move_rows(core: Core, dst: Tensor, to: Rows, src: Tensor, come: Rows) -> Non
     """Copy rows of bytes, and note that local ones are written; combine global ones if stores are atomic."""
     if core.atomic is not None and isinstance(dst, GlobalTensor):
         kind = dst.dtype.numpy
-        core.atomic.store(to.view(*where(dst), kind), come.view(*where(src), kind, to.nbytes))
+        core.atomic.store(to.view(*_bytes_of(dst), kind), come.view(*_bytes_of(src), kind, to.nbytes))
         return
     kind = np.dtype(np.uint8)
-    target = to.view(*where(dst), kind)
-    target[...] = come.view(*where(src), kind, to.nbytes).copy()
+    target = to.view(*_bytes_of(dst), kind)
+    target[...] = come.view(*_bytes_of(src), kind, to.nbytes).copy()
     if isinstance(dst, LocalTensor):
         to.view(dst.memory.shadow, dst.address, kind)[...] = 1
 
 
-def where(tensor: Tensor) -> tuple[Any, int]:
+def _bytes_of(tensor: Tensor) -> tuple[Any, int]:
+    """The memory or array that a tensor lies in, and its first byte there."""
     if isinstance(tensor, LocalTensor):
         return tensor.memory.data, tensor.address
     return tensor.host.bytes, tensor.start
@@ -272,6 +273,7 @@ def _space(tensor: Tensor) -> Space:
 
 
 def elements(tensor: Tensor, count: int) -> Any:
+    """The first ``count`` elements of a tensor, as a view on them."""
     if isinstance(tensor, GlobalTensor):
         return tensor.elements(0, count)
     first = tensor.address // tensor.dtype.itemsize
@@ -284,7 +286,7 @@ def _check_overlap(core: Core, call: str, plan: CopyPlan[P], dst: Tensor, src: T
     Raises:
         OverlapError: it would overwrite part of what it reads.
     """
-    at, of = where(dst)[1], where(src)[1]
+    at, of = _bytes_of(dst)[1], _bytes_of(src)[1]
     to, come = plan.dst.reach, plan.src.reach
     if at >= of + come or of >= at + to or (at == of and plan.dst == plan.src):
         return

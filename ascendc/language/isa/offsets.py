@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..access import describe, refuse, refuse_poison
+from ..access import describe, need_bytes, refuse_poison
 from ..block import BLOCK, whole_blocks
 from ..errors import AlignmentError, OutOfBoundsError, RangeError
 from ..numbers import is_whole
@@ -49,8 +49,7 @@ def read_offsets(core: Core, op: VectorOp, tensor: LocalTensor, layout: Layout) 
         AscendError: the tensor cannot be read, is too short, or nothing wrote these lanes.
     """
     nbytes, role = layout.reach, op.roles[-1]
-    if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or tensor.address % BLOCK:
-        refuse(core, op.name, role, tensor, nbytes)
+    need_bytes(core, op.name, role, tensor, nbytes)
     hole = layout.first_hole(tensor.memory.shadow, tensor.address)
     if hole >= 0:
         refuse_poison(core, op.name, role, tensor, hole, hole + layout.item)
@@ -77,8 +76,7 @@ def window_of(
         AlignmentError: an offset is no multiple of ``grain`` bytes, or the tensor starts within a block.
         OutOfBoundsError: an access ends outside the tensor.
     """
-    if tensor.core is not core or not tensor.lease.usable or tensor.address % BLOCK:
-        refuse(core, op.name, role, tensor, 0)
+    need_bytes(core, op.name, role, tensor, 0)
     if int(np.bitwise_or.reduce(offsets, axis=None)) % grain:  # grains are powers of two
         lane = int(np.argmax(offsets % grain != 0))
         core.fail(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..access import refuse, refuse_poison, refuse_read_only
+from ..access import need_bytes, refuse_poison, refuse_read_only
 from ..core import Core, current
 from ..declared import rounded
 from ..dtypes import DataType, bfloat16
@@ -131,8 +131,7 @@ def get_local_value(tensor: LocalTensor, offset: int) -> Any:
     core, frame = current(), kernel_frame()
     item = tensor.dtype.itemsize
     offset = _element(core, get_value, tensor, offset)
-    if not tensor.lease.usable or tensor.core is not core:
-        refuse(core, get_value.name, "tensor", tensor, item)
+    need_bytes(core, get_value.name, "tensor", tensor, item, 1)
     start = tensor.address + tensor.dtype.nbytes(offset)
     core.auto.before_scalar(frame, start, item, write=False)
     if tensor.memory.shadow.find(0, start, start + item) >= 0:
@@ -145,8 +144,7 @@ def set_local_value(tensor: LocalTensor, offset: int, value: Any) -> None:
     core, frame = current(), kernel_frame()
     item = tensor.dtype.itemsize
     offset = _element(core, set_value, tensor, offset)
-    if not tensor.lease.usable or tensor.core is not core:
-        refuse(core, set_value.name, "tensor", tensor, item)
+    need_bytes(core, set_value.name, "tensor", tensor, item, 1)
     start = tensor.address + tensor.dtype.nbytes(offset)
     element = scalar_of(core, set_value.name, value, tensor.dtype, "value")
     core.auto.before_scalar(frame, start, item, write=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..access import refuse
+from ..access import need_bytes
 from ..core import Core
 from ..enums import HardEvent, ReduceOrder
 from ..errors import OverlapError, WorkspaceError
@@ -80,8 +80,7 @@ class TensorReduction(Reduction):
                 f"{' with the index' if results > 1 else ''} need {made.need} B",
             )
         nbytes = dst.dtype.itemsize * results
-        if dst.core is not core or not dst.lease.usable or dst.nbytes < nbytes or dst.address % nbytes:
-            refuse(core, self.name, "dst", dst, nbytes, nbytes)
+        need_bytes(core, self.name, "dst", dst, nbytes, nbytes)
         if results == 1 and 0 < dst.address - tmp.address < made.need and dst.memory is tmp.memory:
             core.fail(
                 OverlapError,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..access import need_dtype, need_local, refuse, refuse_poison
+from ..access import need_bytes, need_dtype, need_local, refuse_poison
 from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import DataType, float16, float32, int8, int16, int32, uint8, uint16, uint32, uint64
@@ -149,8 +149,7 @@ class TransData(VectorOp):
         need_local(core, self.name, role, tensor, UB)
         need_dtype(core, self.name, role, tensor, (uint64,))
         nbytes, at = _ROWS * 8, tensor.address
-        if tensor.core is not core or not tensor.lease.usable or nbytes > tensor.nbytes or at % BLOCK:
-            refuse(core, self.name, role, tensor, nbytes)
+        need_bytes(core, self.name, role, tensor, nbytes)
         if tensor.memory.shadow.find(0, at, at + nbytes) >= 0:
             refuse_poison(core, self.name, role, tensor, at, at + nbytes)
         return tuple(tensor.memory.view(uint64)[at // 8 :][:_ROWS].tolist())
@@ -209,8 +208,7 @@ class TransData(VectorOp):
         for role, (given, tensors), placed in zip(("dst", "src"), lists, rows, strict=True):
             for i, tensor in enumerate(tensors):
                 reach = placed.addresses[i] - given[i] + (placed.repeats - 1) * placed.pitch + placed.nbytes
-                if tensor.core is not core or not tensor.lease.usable or reach > tensor.nbytes:
-                    refuse(core, self.name, f"{role}_list[{i}]", tensor, reach)
+                need_bytes(core, self.name, f"{role}_list[{i}]", tensor, reach, 1)
 
     def _plan(
         self,

@@ -32,7 +32,7 @@ _BLOCKS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Copy(Elementwise):
+class CopyLanes(Elementwise):
     """``dst[i] = src[i]``, bit for bit."""
 
     def __call__(
@@ -61,7 +61,7 @@ def _copy(src: Array) -> Array:
     return src
 
 
-copy = Copy(
+copy = CopyLanes(
     name="copy",
     cpp="Copy",
     unit="V",

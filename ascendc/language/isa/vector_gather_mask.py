@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..access import refuse, refuse_poison
+from ..access import need_bytes, refuse, refuse_poison
 from ..block import BLOCK
 from ..core import Core, current
 from ..dtypes import DTYPES, bfloat16, float16, float32, int16, int32, uint16, uint32
@@ -170,8 +170,7 @@ class GatherMask(VectorOp):
             row[first::step] = True
             return np.broadcast_to(row, (shape.source.repeats, elements))
         bits, tensor = shape.pattern, tensors[2]
-        if tensor.core is not core or not tensor.lease.usable or bits.reach > tensor.nbytes or tensor.address % BLOCK:
-            refuse(core, self.name, "src1_pattern", tensor, bits.reach)
+        need_bytes(core, self.name, "src1_pattern", tensor, bits.reach)
         hole = bits.first_hole(tensor.memory.shadow, tensor.address)
         if hole >= 0:
             refuse_poison(core, self.name, "src1_pattern", tensor, hole, hole + bits.item)

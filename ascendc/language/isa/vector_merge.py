@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..access import refuse, refuse_poison
+from ..access import need_bytes, refuse_poison
 from ..classes import need_class
 from ..core import Core, current
 from ..dtypes import float16, float32
@@ -194,8 +194,7 @@ class MrgSort(VectorOp):
     def _need_filled(self, core: Core, number: int, source: LocalTensor, merge: Merge) -> None:
         role, nbytes = self.roles[number], merge.lengths[number - 1] * BYTES
         reach = (merge.repeats - 1) * merge.total * BYTES + nbytes
-        if source.core is not core or not source.lease.usable or reach > source.nbytes or source.address % BYTES:
-            refuse(core, self.name, role, source, reach, BYTES)
+        need_bytes(core, self.name, role, source, reach, BYTES)
         for repeat in range(merge.repeats):
             start = source.address + repeat * merge.total * BYTES
             if source.memory.shadow.find(0, start, start + nbytes) >= 0:
