@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any
 
+from .block import whole_blocks
 from .buffers import State, TQueBind
 from .core import Core, LocalMemory, current
 from .enums import TPosition
@@ -15,9 +16,6 @@ from .errors import CapacityError, QueueStateError, RangeError, UsageError
 from .numbers import is_whole
 from .site import kernel_frame, name_of
 from .tbuf import RESET, TBuf
-
-_GRAIN = 32
-"""Buffer lengths are rounded up to this many bytes."""
 
 _TWICE = "has its memory already; take it back with reset() on its TPipe or pool before giving it another"
 
@@ -159,18 +157,18 @@ class TBufPool:
 
 
 def whole_bytes(core: Core, nbytes: Any, frame: FrameType) -> int:
-    """A length rounded up to 32 bytes.
+    """A length rounded up to whole blocks.
 
     Raises:
         RangeError: it is no positive whole number.
     """
     if not is_whole(nbytes) or nbytes <= 0:
         core.fail(RangeError, f"init_buf_pool: len must be a positive whole number, got {nbytes!r}", frame)
-    return -(-nbytes // _GRAIN) * _GRAIN
+    return whole_blocks(int(nbytes))
 
 
 def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) -> tuple[int, int, int]:
-    """Buffers of a queue or TBuf, bytes of each rounded up to 32, and bytes asked for.
+    """Buffers of a queue or TBuf, bytes of each rounded up to whole blocks, and bytes asked for.
 
     Raises:
         UsageError: it is neither, or of another block.
@@ -189,7 +187,7 @@ def buffer_sizes(core: Core, que: Any, num: Any, nbytes: Any, frame: FrameType) 
             core.fail(RangeError, f"init_buffer: {name} must be a positive whole number, got {value!r}", frame)
     if que.buffers if isinstance(que, TQueBind) else que.nbytes > 0:
         core.fail(QueueStateError, f"init_buffer: {called(que, frame)} {_TWICE}", frame)
-    return int(count), -(-int(each) // _GRAIN) * _GRAIN, int(each)
+    return int(count), whole_blocks(int(each)), int(each)
 
 
 def place(que: TQueBind | TBuf, memory: LocalMemory, start: int, count: int, each: int, nbytes: int) -> None:

@@ -6,6 +6,7 @@ import weakref
 from types import FrameType
 from typing import Any, NamedTuple
 
+from .block import BLOCK
 from .core import Lease, current
 from .enums import TPosition
 from .errors import AlignmentError, OutOfBoundsError, QueueStateError
@@ -69,10 +70,10 @@ class TBuf:
             OutOfBoundsError: the buffer is shorter.
         """
         frame = kernel_frame()
-        if self.core.whole("get_with_offset", "buf_offset", buf_offset) % 32:
+        if self.core.whole("get_with_offset", "buf_offset", buf_offset) % BLOCK:
             self.core.fail(
                 AlignmentError,
-                f"get_with_offset on {self._label(frame)}: buf_offset {buf_offset} is not a multiple of 32 bytes",
+                f"get_with_offset on {self._label(frame)}: buf_offset {buf_offset} is not a multiple of {BLOCK} bytes",
                 frame,
             )
         return self._window(frame, "get_with_offset", dtype, size, buf_offset)

@@ -13,8 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ..block import BLOCK
 from ..enums import PipeID
-from ..isa.copies import BLOCK, Copy
+from ..isa.copies import Copy
 from ..isa.dma_pad import DataCopyPad
 from ..isa.elementwise import Elementwise
 from ..program import Block, Footprint, Space, Template
