@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..access import refuse_poison
+from ..block import BLOCK
 from ..classes import need_class
 from ..core import Core, current
 from ..mask import FULL
 from ..program import Footprint, Space
 from ..windows import in_bytes
 from .forms import CONTIGUOUS
-from .geometry import BLOCK, Layout, joined
+from .geometry import Layout, joined
 from .overlap import Order, check_contiguous, check_strided
 from .passes import Pass, check_count, check_strides, passes, plain_strides, refuse_one_place, shown
 from .vector import Array, Plan, VectorOp, kind_of
@@ -308,4 +309,4 @@ def _run(tensor: LocalTensor, count: int) -> Array:
     return tensor.memory.view(kind)[first : first + count // kind.per_item]
 
 
-__all__ = ["Elementwise", "MaskPlan", "check_count", "leave_mask", "strides_of"]
+__all__ = ["Elementwise", "MaskPlan", "leave_mask", "strides_of"]

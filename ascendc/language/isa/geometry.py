@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..block import BLOCK
 from ..cells import Cells
 from ..program import Footprint, Space
 from .lanes import Lanes
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from ..dtypes import DataType
 
 Array = NDArray[Any]
-BLOCK = 32
-"""Bytes of a block: the unit of all strides."""
 
 
 @dataclass(frozen=True)

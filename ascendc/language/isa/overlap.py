@@ -11,9 +11,10 @@ import bisect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..block import BLOCK
 from ..errors import OverlapError
 from ..program import Footprint
-from .geometry import BLOCK, Layout
+from .geometry import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

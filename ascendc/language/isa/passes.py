@@ -155,7 +155,6 @@ __all__ = [
     "check_count",
     "check_repeat",
     "check_strides",
-    "parse_mask",
     "passes",
     "plain_repeat",
     "plain_strides",

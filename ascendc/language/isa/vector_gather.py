@@ -19,10 +19,10 @@ from ..site import kernel_frame
 from .elementwise import leave_mask
 from .forms import Masked, form
 from .geometry import Layout
-from .lanes import Lanes
+from .lanes import Lanes, parse_mask
 from .offsets import Offsets, Shape, check_base, need_written, read_offsets, span, window_of
 from .operands import bind
-from .passes import check_count, check_repeat, check_strides, parse_mask, plain_strides, shown
+from .passes import check_count, check_repeat, check_strides, plain_strides, shown
 from .vector import Array, Plan, VectorOp, kind_of
 
 if TYPE_CHECKING:
