@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -24,48 +24,13 @@ from ..hardware import HardwareSpec
 from ..memory import LocalTensor
 from ..program import Footprint, Kind, Space, Template
 from ..stage import need_stage
+from .copy_rows import Place, Rows
 from .op import Busy, Demand, Move, Op
 
 if TYPE_CHECKING:
     from types import FrameType
 
 Tensor = LocalTensor | GlobalTensor
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Equal rows of bytes: ``count`` of ``nbytes`` each, starts ``pitch`` apart."""
-
-    count: int
-    nbytes: int
-    pitch: int
-
-    @property
-    def reach(self) -> int:
-        """Bytes from the first to the end of the last."""
-        return (self.count - 1) * self.pitch + self.nbytes
-
-    def footprints(self, operand: int, space: Space, *, write: bool) -> tuple[Footprint, ...]:
-        """Exactly these bytes."""
-        if self.count == 1 or self.pitch == self.nbytes:
-            return (Footprint(operand, space, write, self.count * self.nbytes),)
-        return (Footprint(operand, space, write, self.nbytes, levels=((self.count, self.pitch),)),)
-
-    def view(self, data: Any, start: int, kind: Any, nbytes: int | None = None) -> Any:
-        """The rows as a (count, elements) view on ``data``; the first ``nbytes`` of each, if given."""
-        width = (self.nbytes if nbytes is None else nbytes) // kind.itemsize
-        return np.ndarray((self.count, width), kind, data, start, (self.pitch, kind.itemsize))
-
-
-class Place(Protocol):
-    """The bytes of one side of a copy."""
-
-    @property
-    def reach(self) -> int:
-        """Bytes from the first to the end of the last."""
-
-    def footprints(self, operand: int, space: Space, *, write: bool) -> tuple[Footprint, ...]:
-        """Exactly these bytes."""
 
 
 P = TypeVar("P", bound=Place)

@@ -14,7 +14,8 @@ from ..global_memory import GlobalTensor
 from ..memory import LocalTensor
 from ..numbers import is_number
 from ..site import kernel_frame
-from .copies import Copy, CopyPlan, Rows, Tensor, check_fields, check_pair, elements, kind_of, move_rows
+from .copies import Copy, CopyPlan, Tensor, check_fields, check_pair, elements, kind_of, move_rows
+from .copy_rows import Rows
 from .nz import refuse_nz, store_nd
 from .passes import check_count
 from .slices import copy_slices

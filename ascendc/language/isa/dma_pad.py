@@ -17,7 +17,8 @@ from ..memory import LocalTensor
 from ..numbers import is_whole
 from ..site import kernel_frame
 from ..windows import element_type
-from .copies import Copy, CopyPlan, Rows, check_fields, check_pair, kind_of, move_rows
+from .copies import Copy, CopyPlan, check_fields, check_pair, kind_of, move_rows
+from .copy_rows import Rows
 from .nz import refuse_nz
 from .scalar import scalar_of
 

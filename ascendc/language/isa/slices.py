@@ -16,7 +16,8 @@ from ..copy_params import SliceInfo
 from ..errors import AlignmentError, RangeError, UsageError
 from ..memory import LocalTensor
 from ..numbers import is_whole
-from .copies import Copy, CopyPlan, Rows, Tensor, check_pair, kind_of, move_rows
+from .copies import Copy, CopyPlan, Tensor, check_pair, kind_of, move_rows
+from .copy_rows import Rows
 
 if TYPE_CHECKING:
     from types import FrameType
