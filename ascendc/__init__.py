@@ -381,4 +381,4 @@ def __getattr__(name: str) -> object:
         return globals().setdefault(name, _import_module(".language.adv", __name__))
     if name in __all__:
         return globals().setdefault(name, getattr(_import_module(".language.more", __name__), name))
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise _import_module(".language.names", __name__).no_attribute(name)

@@ -1,28 +1,35 @@
-"""``ascendc ops``: the instruction table."""
+"""``ascendc ops``: the instruction table, and whatever else a kernel can call, one by one."""
 
 from __future__ import annotations
 
-import inspect
-import textwrap
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ascendc.language.names import why_missing
+
+from . import lookup
 from .arguments import unknown
 
 if TYPE_CHECKING:
+    from ascendc.language.adv.function import Function
     from ascendc.language.isa.op import Op
+
+Declared = TypeVar("Declared", "Op", "Function")
 
 MANY = 12
 """Combinations of element types above which the table only counts them."""
 
 EPILOG = """\b
 Examples:
-  ascendc ops          all instructions
-  ascendc ops MTE3     those of one pipe
-  ascendc ops reduce   those with this in their name
-  ascendc ops add      one of them, with an example
+  ascendc ops               all instructions
+  ascendc ops MTE3          those of one pipe
+  ascendc ops reduce        those with this in their name
+  ascendc ops add           one of them: its calls, its element types, an example
+  ascendc ops DataCopyPad   the same by its name in C++
+  ascendc ops softmax       a function of asc.adv
+  ascendc ops RoundMode     an enum, or a parameter struct
 """
 
 
@@ -31,51 +38,44 @@ Examples:
 def ops(filter: str) -> None:
     """List instructions with their pipe, element types and C++ name.
 
-    FILTER is a name, a part of one, or a pipe.
+    FILTER is a name, a part of one, or a pipe.  A whole name, in Python's spelling or C++'s, shows all about it.
     """
     from ascendc.language.isa import ISA
 
-    if filter in ISA:
-        click.echo(_details(ISA[filter]))
+    if shown := lookup.everything(filter):
+        click.echo(shown)
         return
     found = _in_pipe(ISA.values(), filter.upper()) or _named(ISA.values(), filter.lower())
-    if not found:
-        raise click.UsageError(unknown("instruction", filter, ISA, "ascendc ops"))
-    _print(sorted(found, key=lambda op: op.name))
+    if found:
+        _print((op.name, op.unit, op.cpp, _types(op)) for op in sorted(found, key=lambda op: op.name))
+    elif functions := _named(lookup.functions().values(), filter.lower()):
+        _print((f"adv.{f.name}", "", f.cpp, " ".join(map(str, f.dtypes))) for f in functions)
+    elif why := why_missing(filter):
+        raise click.UsageError(f"there is no {filter}: {why}")
+    else:
+        raise click.UsageError(unknown("instruction", filter, lookup.names(), "ascendc ops"))
 
 
 def _in_pipe(ops: Iterable[Op], pipe: str) -> list[Op]:
     return [op for op in ops if pipe in op.unit.split("/")]
 
 
-def _named(ops: Iterable[Op], part: str) -> list[Op]:
-    return [op for op in ops if part in op.name.lower() or part in op.cpp.lower()]
+def _named(declared: Iterable[Declared], part: str) -> list[Declared]:
+    return [each for each in declared if part in each.name.lower() or part in each.cpp.lower()]
 
 
-def _dtypes(op: Op) -> list[str]:
-    """The element types it has: one name if all its operands share it, else destination ← sources."""
-    return [_combination(tuple(map(str, kinds))) for kinds in getattr(op, "dtypes", ())]
+def _types(op: Op) -> str:
+    dtypes = lookup.dtypes(op)
+    return " ".join(dtypes) if len(dtypes) <= MANY else f"{len(dtypes)} combinations: ascendc ops {op.name}"
 
 
-def _combination(kinds: tuple[str, ...]) -> str:
-    return kinds[0] if len(set(kinds)) == 1 else f"{kinds[0]}←{','.join(kinds[1:])}"
-
-
-def _details(op: Op) -> str:
-    rows = {"C++": op.cpp, "pipe": op.unit, "dtypes": " ".join(_dtypes(op)), "source": op.source}
-    facts = (textwrap.fill(f"  {k:<7} {v}", 80, subsequent_indent=" " * 10) for k, v in rows.items() if v)
-    return "\n".join([op.name, *facts, "", inspect.cleandoc(op.doc)])
-
-
-def _print(found: list[Op]) -> None:
+def _print(rows: Iterable[tuple[str, ...]]) -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("name", "pipe", "C++", "element types"):
         table.add_column(column, overflow="fold")
-    for op in found:
-        dtypes = _dtypes(op)
-        shown = " ".join(dtypes) if len(dtypes) <= MANY else f"{len(dtypes)} combinations: ascendc ops {op.name}"
-        table.add_row(op.name, op.unit, op.cpp, shown)
+    for row in rows:
+        table.add_row(*row)
     Console().print(table)

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+import difflib
 import enum
+from typing import TYPE_CHECKING
 
 
-class PipeID(enum.IntEnum):
+class Named(enum.EnumMeta):
+    """Of enums that say, when asked for a member they do not have, which one was meant."""
+
+    if not TYPE_CHECKING:  # who checks types is told anyway
+
+        def __getattr__(cls, name: str) -> enum.Enum:
+            """Called for what is not there.
+
+            Raises:
+                AttributeError: always.
+            """
+            text, members = f"{cls.__name__} has no {name}", list(cls.__members__)
+            if name.startswith("_"):  # Python and its tools ask for these, to see whether they are there
+                raise AttributeError(text)
+            close = [m for m in members if name.upper() in m.split("_")][:3]
+            close = close or difflib.get_close_matches(name.upper(), members, 2, 0.7)
+            hint = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(members)}"
+            raise AttributeError(f"{text}; {hint}")
+
+
+class PipeID(enum.IntEnum, metaclass=Named):
     """An in-order instruction queue of one core, with Ascend C's numbers."""
 
     PIPE_S = 0
@@ -32,7 +54,7 @@ class PipeID(enum.IntEnum):
         return cls[f"PIPE_{short}"]
 
 
-class HardEvent(enum.IntEnum):
+class HardEvent(enum.IntEnum, metaclass=Named):
     """A direction of a flag: ``MTE2_V`` is set by MTE2 and awaited by V."""
 
     MTE2_MTE1 = 0
@@ -82,7 +104,7 @@ class HardEvent(enum.IntEnum):
         return PipeID.of(self.name.split("_")[1])
 
 
-class TPosition(enum.IntEnum):
+class TPosition(enum.IntEnum, metaclass=Named):
     """A logical place of a tensor; the chip file says which memory it is."""
 
     GM = 0
@@ -106,7 +128,7 @@ class TPosition(enum.IntEnum):
     MAX = 16
 
 
-class RoundMode(enum.IntEnum):
+class RoundMode(enum.IntEnum, metaclass=Named):
     """How ``cast`` rounds; ``CAST_NONE`` is ``CAST_RINT`` where the conversion loses digits."""
 
     CAST_NONE = 0
@@ -118,21 +140,21 @@ class RoundMode(enum.IntEnum):
     CAST_ODD = 6
 
 
-class MaskMode(enum.IntEnum):
+class MaskMode(enum.IntEnum, metaclass=Named):
     """How instructions read the mask register: as a bit for each lane, or as a number of elements."""
 
     NORMAL = 0
     COUNTER = 1
 
 
-class CacheMode(enum.IntEnum):
+class CacheMode(enum.IntEnum, metaclass=Named):
     """Whether a global tensor goes through the L2 cache."""
 
     CACHE_MODE_DISABLE = 0
     CACHE_MODE_NORMAL = 1
 
 
-class CacheRwMode(enum.IntEnum):
+class CacheRwMode(enum.IntEnum, metaclass=Named):
     """Which accesses a cache hint is for."""
 
     READ = 1
@@ -140,7 +162,7 @@ class CacheRwMode(enum.IntEnum):
     RW = 3
 
 
-class KernelType(enum.IntEnum):
+class KernelType(enum.IntEnum, metaclass=Named):
     """Which cores a kernel runs on."""
 
     AIV_ONLY = 0
@@ -151,7 +173,7 @@ class KernelType(enum.IntEnum):
     MIX_AIC_1_2 = 5
 
 
-class CMPMODE(enum.IntEnum):
+class CMPMODE(enum.IntEnum, metaclass=Named):
     """How ``compare`` compares its two sources."""
 
     LT = 0
@@ -162,7 +184,7 @@ class CMPMODE(enum.IntEnum):
     NE = 5
 
 
-class SelMode(enum.IntEnum):
+class SelMode(enum.IntEnum, metaclass=Named):
     """What ``select`` chooses between, and where its mask is.
 
     ``VSEL_CMPMASK_SPR`` uses one repeat's bits again in every repeat; the other two go on through the mask.
@@ -173,7 +195,7 @@ class SelMode(enum.IntEnum):
     VSEL_TENSOR_TENSOR_MODE = 2
 
 
-class ReduceOrder(enum.IntEnum):
+class ReduceOrder(enum.IntEnum, metaclass=Named):
     """What a maximum or minimum of a repeat leaves: the value, its lane's number, or both in this order."""
 
     ORDER_VALUE_INDEX = 0
@@ -182,13 +204,13 @@ class ReduceOrder(enum.IntEnum):
     ORDER_ONLY_INDEX = 3
 
 
-class GatherMaskMode(enum.IntEnum):
+class GatherMaskMode(enum.IntEnum, metaclass=Named):
     """How ``gather_mask`` works; there is one way on these chips."""
 
     DEFAULT = 0
 
 
-class TransposeType(enum.IntEnum):
+class TransposeType(enum.IntEnum, metaclass=Named):
     """What ``transpose`` does with its parameters."""
 
     TRANSPOSE_TYPE_NONE = 0
@@ -197,7 +219,7 @@ class TransposeType(enum.IntEnum):
     TRANSPOSE_NHWC2NCHW = 12
 
 
-class AtomicDtype(enum.IntEnum):
+class AtomicDtype(enum.IntEnum, metaclass=Named):
     """The element type of atomic stores."""
 
     ATOMIC_NONE = 0
@@ -209,7 +231,7 @@ class AtomicDtype(enum.IntEnum):
     ATOMIC_BF16 = 6
 
 
-class AtomicOp(enum.IntEnum):
+class AtomicOp(enum.IntEnum, metaclass=Named):
     """What an atomic store does with its element and the one that is there."""
 
     ATOMIC_SUM = 0
@@ -217,7 +239,7 @@ class AtomicOp(enum.IntEnum):
     ATOMIC_MIN = 2
 
 
-class Hardware(enum.IntEnum):
+class Hardware(enum.IntEnum, metaclass=Named):
     """A physical memory, for ``LocalMemAllocator``."""
 
     GM = 0
@@ -231,7 +253,7 @@ class Hardware(enum.IntEnum):
     MAX = 8
 
 
-class DataFormat(enum.IntEnum):
+class DataFormat(enum.IntEnum, metaclass=Named):
     """The order of a tensor's dimensions, as a ``ShapeInfo`` says it."""
 
     ND = 0
@@ -241,7 +263,7 @@ class DataFormat(enum.IntEnum):
     NHWC = 4
 
 
-class MemDsbT(enum.IntEnum):
+class MemDsbT(enum.IntEnum, metaclass=Named):
     """The memory whose accesses ``data_sync_barrier`` waits for."""
 
     ALL = 0
@@ -250,14 +272,14 @@ class MemDsbT(enum.IntEnum):
     SEQ = 3
 
 
-class CacheLine(enum.IntEnum):
+class CacheLine(enum.IntEnum, metaclass=Named):
     """How much of the data cache an instruction is about."""
 
     SINGLE_CACHE_LINE = 0
     ENTIRE_DATA_CACHE = 1
 
 
-class DcciDst(enum.IntEnum):
+class DcciDst(enum.IntEnum, metaclass=Named):
     """The memory the data cache is made to agree with."""
 
     CACHELINE_ALL = 0

@@ -84,3 +84,36 @@ def test_no_match_suggests(capsys: Capture) -> None:
     """Status 2, one line."""
     assert main(["ops", "datacpy"]) == 2
     assert capsys.readouterr().err == "ascendc ops: no instruction named 'datacpy'; did you mean data_copy?\n"
+
+
+class TestNames:
+    """What a whole name shows, of the real instruction set."""
+
+    @pytest.fixture(autouse=True)
+    def _isa(self) -> None:
+        """No other one."""
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("Adds", "asc.adds(dst, src, scalar, count, is_set_mask=True)"),
+            ("enque", "queue.enque(tensor, src_user_pos=None, dst_user_pos=None)"),
+            ("reduce_repeat_sum", "whole_reduce_sum\n  C++     WholeReduceSum"),
+            ("SoftMax", "asc.adv.softmax(dst, sum, max, src, tiling, temp_buffer=None,\n    reuse_source=False"),
+            ("DataCopyParams", "block_len: blocks of one row, 1 to 65535."),
+            ("SoftMaxTiling", "asc.adv.SoftMaxTiling(src_m=0, src_k=0)"),
+            ("VdeqInfo", "vdeq_offset=(0,) * 16"),
+            ("RoundMode", "asc.RoundMode.CAST_RINT\n"),
+            ("softm", "adv.log_softmax "),
+        ],
+    )
+    def test_calls_and_fields(self, capsys: Capture, name: str, expected: str) -> None:
+        """Instructions in either spelling or by their newer name, functions, structs, enums; a part lists functions."""
+        assert main(["ops", name]) == 0
+        assert expected in capsys.readouterr().out
+
+    def test_one_name_of_two(self, capsys: Capture) -> None:
+        """The instruction first, then the function."""
+        assert main(["ops", "reduce_max"]) == 0
+        out = capsys.readouterr().out
+        assert [line for line in out.splitlines() if line.endswith("reduce_max")] == ["reduce_max", "adv.reduce_max"]

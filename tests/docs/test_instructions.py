@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import ascendc as asc
-from ascendc.language.isa.__main__ import MISSING, document
+from ascendc.language.isa.__main__ import document
+from ascendc.language.names import MISSING
 
 PAGE = Path(__file__).parents[2] / "docs" / "instructions.md"
 
@@ -87,3 +88,16 @@ def test_functions_beside_the_instructions_are_listed() -> None:
 
     assert {"bilinear_interpolation", "sort", "printf", "init_soc_state", "get_task_ratio"} <= set(names)
     assert "| `get_sort_len(elem_count, dtype=float32)` | Elements of `dtype` that" in section
+
+
+def test_structs_say_what_their_fields_count() -> None:
+    """Defaults as in code, fields of the docstring behind what the struct is."""
+    row = next(line for line in document().splitlines() if line.startswith("| `DataCopyParams("))
+
+    assert row.startswith("| `DataCopyParams(block_count=1, block_len=0, src_stride=0, dst_stride=0, *, src_gap=None")
+    assert " `block_len`: blocks of one row, 1 to 65535. `src_stride`, `dst_stride`: blocks from the end" in row
+
+
+def test_enums_list_their_members() -> None:
+    """As they are written."""
+    assert "| `CMPMODE` | How `compare` compares its two sources. | `LT`, `GT`, `EQ`, `LE`, `GE`, `NE` |" in document()

@@ -124,6 +124,11 @@ def an_instruction_like_no_other() -> int:
     return ascendc("ops zzz")
 
 
+def an_instruction_not_there_yet() -> int:
+    """ascendc ops: there is no sync_all: order between cores: blocks only meet in global memory yet"""
+    return ascendc("ops sync_all")
+
+
 def a_report_nowhere() -> int:
     """ascendc run: Invalid value for '--out': it is empty; say . for the current directory"""
     return main(["run", "add", "--out", ""])

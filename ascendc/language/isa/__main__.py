@@ -5,16 +5,15 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
-from enum import Enum
+from collections.abc import Iterator
 from types import ModuleType
-from typing import get_overloads
 
 import ascendc
 
 from ..adv.function import FUNCTIONS
-from ..buffers import TQueBind
-from ..memory import LocalTensor
+from ..arguments_page import page
+from ..calls import call, forms, owner, parameters
+from ..names import MISSING
 from . import ISA, units
 from .op import Op
 from .vector import VectorOp
@@ -40,20 +39,6 @@ instruction of a section.
   nothing; the count form then is one repeat of what the register holds. After `set_mask_count()` a mask is the number
   of elements of the whole instruction, and `repeat_times` says nothing.
 """
-
-MISSING = {
-    "matrices: no cube core is modelled yet": "fixpipe init_const_value load_data load_data_with_sparse "
-    "load_data_with_transpose mmad mmad_with_sparse set_fix_pipe_pre_quant_flag set_hf32_mode set_hf32_trans_mode "
-    "set_load_data_boundary set_load_data_padding_value set_load_data_repeat set_mm_layout_transform",
-    "order between cores: blocks only meet in global memory yet": "cross_core_set_flag cross_core_wait_flag ib_set "
-    "ib_wait notify_next_block sync_all wait_pre_block",
-    "communication: a launch knows one device, and no other to talk to": "get_hccl_context set_hccl_context",
-    "images: their unit feeds the cube core from pictures, and is no part of the model": "load_image_to_local "
-    "set_aipp_functions",
-    "region proposals: of chips before A2; `sort32`, `mrg_sort` and `extract` took their place": "mrg_sort4 "
-    "proposal_concat proposal_extract rp_sort16",
-}
-"""Ascend C's names in Python spelling, by the reason why they are not there; those that are drop out."""
 
 ADVANCED = """\
 ## High-level functions
@@ -97,9 +82,6 @@ spelling, as `DataCopy`.
 
 MISSING_HEAD = "## What is not there\n\n"
 
-METHODS = {"tensor": LocalTensor, "queue": TQueBind}
-"""Whose methods the instructions are that are no functions."""
-
 _WIDTH = 118
 
 
@@ -109,7 +91,7 @@ def document() -> str:
     missing = MISSING_HEAD + "\n".join(_missing()) + "\n"
     plain = FUNCTIONS_HEAD + "\n".join(_plain()) + "\n"
     names = OTHER_NAMES + "\n".join(_other_names()) + "\n"
-    parts = [HEAD, *map(_section, units()), plain, functions, names, ELSEWHERE, missing]
+    parts = [HEAD, *map(_section, units()), plain, functions, page(), names, ELSEWHERE, missing]
     return "\n".join(parts)
 
 
@@ -123,31 +105,12 @@ def _section(unit: ModuleType) -> str:
 
 def _section_calls(ops: list[Op]) -> Iterator[str]:
     """The ways to call the instructions of a section; if they have the same, ``op`` stands for each."""
-    forms = {op.name: list(_forms(op)) for op in ops}
-    if len(ops) > 1 and all(own == forms[ops[0].name] for own in forms.values()) and all(map(callable, ops)):
-        forms = {"op": forms[ops[0].name]}
-    for name, own in forms.items():
+    known = {op.name: list(forms(op)) for op in ops}
+    if len(ops) > 1 and all(own == known[ops[0].name] for own in known.values()) and all(map(callable, ops)):
+        known = {"op": known[ops[0].name]}
+    for name, own in known.items():
         for form in own:
-            yield textwrap.fill(
-                f"{_owner(name)}{name}({form})", _WIDTH, subsequent_indent="    ", break_on_hyphens=False
-            )
-
-
-def _forms(op: Op) -> Iterator[str]:
-    """The parameters of each form of an instruction; of one that is a method, those of the method."""
-    owner = _owner(op.name).rstrip(".")
-    if not owner and not callable(op):
-        return
-    call = getattr(METHODS[owner], op.name) if owner else type(op).__call__
-    for form in get_overloads(call) or [call]:
-        yield _parameters(form, op.spelled)
-
-
-def _owner(name: str) -> str:
-    """``tensor.`` or ``queue.`` before an instruction that is a method."""
-    if name not in ISA or callable(ISA[name]):
-        return ""
-    return next((f"{owner}." for owner, kind in METHODS.items() if name in vars(kind)), "")
+            yield call(f"{owner(name)}{name}", form, _WIDTH)
 
 
 def _table(ops: list[Op]) -> Iterator[str]:
@@ -162,24 +125,7 @@ def _plain() -> Iterator[str]:
     for name in ascendc.__all__:
         function = getattr(ascendc, name)
         if inspect.isfunction(function) and function.__module__.rpartition(".")[2] in PLAIN:
-            yield f"| `{name}({_parameters(function)})` | {_does(function.__doc__ or '')} |"
-
-
-def _parameters(function: Callable[..., object], spelled: Callable[[str], str] = str) -> str:
-    shown, star = [], False
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.name == "self":
-            continue
-        if parameter.kind is parameter.KEYWORD_ONLY and not star:
-            shown.append("*")
-        star = star or parameter.kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
-        name = "*" * (parameter.kind is parameter.VAR_POSITIONAL) + spelled(parameter.name)
-        shown.append(name if parameter.default is parameter.empty else f"{name}={_bare(parameter.default)}")
-    return ", ".join(shown)
-
-
-def _bare(value: object) -> str:
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
+            yield f"| `{name}({parameters(function)})` | {_does(function.__doc__ or '')} |"
 
 
 def _other_names() -> Iterator[str]:
@@ -191,9 +137,9 @@ def _other_names() -> Iterator[str]:
 
 def _functions() -> Iterator[str]:
     for name, entry in sorted(FUNCTIONS.items()):
-        parameters = _parameters(getattr(ascendc.adv, name))
+        shown = parameters(getattr(ascendc.adv, name))
         types = ", ".join(kind.name for kind in entry.dtypes)
-        yield f"| `{name}({parameters})` | `{entry.cpp}` | {types} | {entry.temporary} | {_does(entry.doc)} |"
+        yield f"| `{name}({shown})` | `{entry.cpp}` | {types} | {entry.temporary} | {_does(entry.doc)} |"
 
 
 def _does(doc: str) -> str:
