@@ -35,7 +35,7 @@ def find(target: str) -> Operator:
 
 def _choose(found: Mapping[str, Operator], file: Path, name: str) -> Operator:
     if not found:
-        raise click.UsageError(f"{file} has no operator; make one with asc.Operator(...) at the top level of the file")
+        raise click.UsageError(f"{file} has no operator; make one with @asc.operator(...) at the top level of the file")
     if name:
         if name not in found:
             raise click.UsageError(f"{file}: {unknown('operator', name, found)}")

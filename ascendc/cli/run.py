@@ -17,6 +17,7 @@ from .limits import limits as not_modelled
 from .operators import find
 from .progress import progress
 from .reports import save
+from .scripts import run_file
 from .show import Done
 from .traces import Asked, left_out, trace_options
 
@@ -128,7 +129,7 @@ def _run(job: Job, seed: int, hazards: str, shuffle: int | None, is_watched: boo
         options = defaults(chip=job.chip, hazards=hazards, shuffle_atomics=shuffle)
         with options, observe(on_pass=line.begin if line else None):
             try:
-                outcome = job.operator.run(shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
+                outcome = run_file(job.operator.run, shape=job.shape, dtype=job.dtype, blocks=job.blocks, seed=seed)
             except OperatorError as error:
                 raise click.UsageError(str(error)) from error
         timeline = simulate(outcome.program, progress=line.counter("counting cycles") if line else None)

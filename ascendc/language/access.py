@@ -44,13 +44,21 @@ def need_local(core: Core, op: str, role: str, tensor: Any, positions: tuple[TPo
     if not isinstance(tensor, LocalTensor):
         what = with_article(type(tensor).__name__)
         allowed = ", ".join(p.name for p in positions)
+        hint = f"; {op}s takes a number" if isinstance(tensor, int | float) and is_instruction(f"{op}s") else ""
         core.fail(
             PositionError if isinstance(tensor, GlobalTensor) else UsageError,
-            f"{describe(op, role, tensor)} must be a LocalTensor at {allowed}, got {what}",
+            f"{describe(op, role, tensor)} must be a LocalTensor at {allowed}, got {what}{hint}",
         )
     if tensor.position not in positions:
         allowed = ", ".join(p.name for p in positions)
         core.fail(PositionError, f"{describe(op, role, tensor)} is at {tensor.position.name}; it can be at: {allowed}")
+
+
+def is_instruction(name: str) -> bool:
+    """Whether there is one of this name; for messages, since it has to look it up."""
+    from .isa import ISA  # noqa: PLC0415  its members import this module
+
+    return name in ISA
 
 
 def need_tensor(core: Core, op: str, role: str, tensor: Any) -> None:

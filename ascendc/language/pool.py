@@ -209,9 +209,10 @@ def drain(core: Core, name: str, que: TQueBind | TBuf | TBufPool) -> None:
     held = [b for b in que.buffers if b.state is not State.FREE]
     if held:
         sites = tuple(dict.fromkeys(str(b.lease.site) for b in held))
+        what = "1 tensor" if len(held) == 1 else f"{len(held)} tensors"
         core.note(
             "leak",
-            f"{len(held)} tensors of {name} were never freed (taken at {', '.join(sites)}); free_tensor them",
+            f"{what} of {name} never freed (taken at {', '.join(sites)}); free_tensor them",
             sites,
         )
         core.live[que.position] -= len(held)

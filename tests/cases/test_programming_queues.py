@@ -59,7 +59,7 @@ class TestQueues:
             (finding,) = on_gm(body, np.zeros((2, 64), F32)).findings
 
             assert finding.kind == "leak"
-            assert f"2 tensors of qin were never freed (taken at test_programming_queues.py:{line})" in finding.message
+            assert f"2 tensors of qin never freed (taken at test_programming_queues.py:{line})" in finding.message
         else:
             held = f"2 × test_programming_queues.py:{line} (dequeued, not freed)"
             with refused(asc.QueueStateError, "queue qin", f"held: {held}", "free_tensor"):

@@ -122,14 +122,26 @@ def test_a_missing_flag_stops_the_run_or_is_told(file: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_error_in_a_kernel_keeps_its_whole_traceback(file: Path) -> None:
-    """From the command down to the kernel's line."""
+def test_an_error_in_a_kernel_shows_the_lines_of_the_author(file: Path) -> None:
+    """The launch, then the kernel's line, and nothing of ours between or above."""
     done = ascendc("run", f"{file}:misplaced", "--chip", "demo")
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Traceback (most recent call last):\n")
-    assert f'File "{file}", line 10, in negate_kernel' in done.stderr
+    frames = [line.strip() for line in done.stderr.splitlines() if line.startswith('  File "')]
+    assert frames == [f'File "{file}", line 34, in misplaced', f'File "{file}", line 10, in negate_kernel']
     assert "AlignmentError" in done.stderr
+
+
+def test_an_error_that_ends_in_our_files_keeps_our_frames(tmp_path: Path) -> None:
+    """What has no line of a kernel is shown down to where it was raised, or nobody could mend it."""
+    file = tmp_path / "fails.py"
+    file.write_text("import ascendc as asc\nasc.HardwareSpec.load('nothing')\n")
+
+    done = ascendc("run", str(file))
+    frames = [line for line in done.stderr.splitlines() if line.startswith('  File "')]
+    assert f'File "{file}", line 2' in frames[0]
+    assert "chipfile.py" in frames[-1]
 
 
 @pytest.mark.parametrize("command", ["run", "prof"])

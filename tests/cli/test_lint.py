@@ -171,7 +171,7 @@ def test_tensors_never_freed_are_warnings(lint: Lint) -> None:
 
     assert status == 0
     assert finding == (
-        f"op.py:{_line('alloc_tensor')}: warning: 1 tensors of queue were never freed "
+        f"op.py:{_line('alloc_tensor')}: warning: 1 tensor of queue never freed "
         f"(taken at op.py:{_line('alloc_tensor')}); free_tensor them [leak]"
     )
 

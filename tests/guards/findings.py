@@ -27,7 +27,7 @@ def launched(**options: Any) -> Callable[[Callable[..., None]], Callable[..., No
 
 
 def a_tensor_never_freed(x: Any, z: Any) -> None:
-    """warning (leak): @0: 1 tensors of q were never freed (taken at @0); free_tensor them"""
+    """warning (leak): @0: 1 tensor of q never freed (taken at @0); free_tensor them"""
     pipe, q = asc.TPipe(), asc.TQue(P.VECIN, 1)
     pipe.init_buffer(q, 2, 64)
     q.alloc_tensor(H)

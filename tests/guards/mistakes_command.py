@@ -50,7 +50,7 @@ def a_file_that_is_not_there() -> int:
 
 
 def a_file_without_operators() -> int:
-    """ascendc run: my_op.py has no operator; make one with asc.Operator(...) at the top level of the file"""
+    """ascendc run: my_op.py has no operator; make one with @asc.operator(...) at the top level of the file"""
     Path("my_op.py").write_text("")
     return ascendc("run my_op.py")
 

@@ -70,6 +70,13 @@ def padding_of_another_type(x: Any) -> None:
     asc.data_copy_pad(local(F, 64), x, Row(1, 32), Pad(H))
 
 
+def a_padding_without_its_type(x: Any) -> None:
+    """DtypeError: data_copy_pad: dtype of pad_params: False is no element type here; there are: bool, int8, int16,
+    int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, int4
+    """
+    asc.data_copy_pad(local(F, 64), x, Row(1, 32), Pad(False, 0, 0))
+
+
 def more_padding_than_a_block(x: Any) -> None:
     """RangeError: data_copy_pad: left_padding must be 0 to 8 elements of float32 (32 B), got 9 (36 B)"""
     asc.data_copy_pad(local(F, 64), x, Row(1, 32), Pad(left_padding=9))

@@ -64,6 +64,16 @@ def a_scalar_that_is_none() -> None:
     asc.adds(local(F, 64, 256), ones(F, 64), "1", 64)
 
 
+def a_tensor_in_place_of_a_scalar() -> None:
+    """UsageError: muls: scalar must be a number, got LocalTensor(VECCALC float32 x64 at byte 0); mul takes a tensor"""
+    asc.muls(local(F, 64, 256), ones(F, 64), ones(F, 64), 64)
+
+
+def a_scalar_in_place_of_a_tensor() -> None:
+    """UsageError: src1 of mul must be a LocalTensor at VECIN, VECCALC, VECOUT, got a float; muls takes a number"""
+    asc.mul(local(F, 64, 256), ones(F, 64), 2.0, 64)
+
+
 def a_fraction_among_integers() -> None:
     """RangeError: adds: scalar 1.5 is no whole number, and the tensor is int16"""
     asc.adds(local(asc.int16, 64, 256), ones(asc.int16, 64), 1.5, 64)

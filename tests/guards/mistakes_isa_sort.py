@@ -49,6 +49,13 @@ def lists_that_are_none() -> None:
     asc.mrg_sort(local(F, 64, 2048), [ones(F, 4), ones(F, 4)], Info([2, 2], False, 3))
 
 
+def lists_without_their_type() -> None:
+    """UsageError: mrg_sort: the first field of sort_list is the element type, as MrgSortSrcList(asc.float32, src1,
+    src2), got LocalTensor(VECCALC float32 x4 at byte 0)
+    """
+    asc.mrg_sort(local(F, 64, 2048), asc.MrgSortSrcList(ones(F, 4), ones(F, 4)), Info([2, 2], False, 3))
+
+
 def lists_too_long() -> None:
     """RangeError: mrg_sort: element lengths must be 2 numbers of records, 0 to 4095, got [4096, 2]"""
     asc.mrg_sort(local(F, 64, 2048), lists((2, 1), (3, 1)), Info([4096, 2], False, 3))

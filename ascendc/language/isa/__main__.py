@@ -34,6 +34,8 @@ instruction of a section.
   sort, and is only carried by what moves elements. Of two zeros −0 is the smaller one; where a repeat, a block or a
   tensor is reduced, they are equal, and of equal elements the first is taken. Sums, products, quotients and roots are
   rounded to nearest even, exponentials and logarithms to within one unit of that.
+* *int4*: two to a byte, in UB alone: `t.reinterpret_cast(asc.int4)`. `cast` has it, to and from float16, and
+  `adv.anti_quant`; copies move the bytes as uint8. Windows and counts begin and end at even elements.
 * `mask` is a number of lanes, or a list of two 64-bit words with a bit for each lane; `repeat_params` holds strides
   in blocks of 32 bytes. With `is_set_mask=False` the mask register chooses the lanes and `mask` says
   nothing; the count form then is one repeat of what the register holds. After `set_mask_count()` a mask is the number

@@ -147,7 +147,10 @@ class DataCopyPad(Copy):
         if not isinstance(pad, DataCopyPadParams):
             need_class(core, self.name, "pad_params", pad, DataCopyPadExtParams)
         kind = getattr(pad, "dtype", None)
-        if kind is not None and (given := element_type(core, self.name, kind)) is not dst.dtype:
+        if (
+            kind is not None
+            and (given := element_type(core, f"{self.name}: dtype of pad_params", kind)) is not dst.dtype
+        ):
             core.fail(DtypeError, f"{self.name}: the padding is {given}, dst is {dst.dtype}; they must be the same")
         item = dst.dtype.itemsize
         for side in ("left_padding", "right_padding"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..access import need_bytes, refuse_poison, refuse_read_only
+from ..access import is_instruction, need_bytes, refuse_poison, refuse_read_only
 from ..core import Core, current
 from ..declared import rounded
 from ..dtypes import DataType, bfloat16
@@ -45,7 +45,8 @@ def check_number(core: Core, call: str, name: str, value: Any) -> None:
         UsageError: it is none.
     """
     if not is_number(value):
-        core.fail(UsageError, f"{call}: {name} must be a number, got {value!r}")
+        hint = f"; {call[:-1]} takes a tensor" if isinstance(value, LocalTensor) and is_instruction(call[:-1]) else ""
+        core.fail(UsageError, f"{call}: {name} must be a number, got {value!r}{hint}")
 
 
 def scalar_of(core: Core, call: str, value: Any, kind: DataType, name: str = "scalar") -> Any:

@@ -118,6 +118,12 @@ class MrgSort(VectorOp):
                 f"got {info.valid_bit!r}",
             )
         need_class(core, self.name, "sort_list", lists, MrgSortSrcList)
+        if isinstance(lists.dtype, LocalTensor):
+            core.fail(
+                UsageError,
+                f"{self.name}: the first field of sort_list is the element type, as MrgSortSrcList(asc.float32, src1, "
+                f"src2), got {lists.dtype!r}",
+            )
         return (lists.src1, lists.src2, lists.src3, lists.src4)[: _LISTS[info.valid_bit]]
 
     def _merge(self, core: Core, info: MrgSort4Info, sources: tuple[LocalTensor, ...]) -> Merge:
