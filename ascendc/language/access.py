@@ -72,15 +72,18 @@ def need_tensor(core: Core, op: str, role: str, tensor: Any) -> None:
         core.fail(UsageError, f"{op}: {role} must be a LocalTensor or a GlobalTensor, got {tensor!r}{hint}")
 
 
-def need_dtype(core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataType, ...]) -> None:
-    """Check the element type of an operand.
+def need_dtype(
+    core: Core, op: str, role: str, tensor: Any, allowed: tuple[DataType, ...], beside: tuple[DataType, ...] = ()
+) -> None:
+    """Check the element type of an operand; ``beside`` are those of the operands before it.
 
     Raises:
         DtypeError: it is none of ``allowed``.
     """
     if tensor.dtype not in allowed:
         names = ", ".join(t.name for t in allowed)
-        core.fail(DtypeError, f"{op}: {role} is {tensor.dtype}; supported: {names}")
+        given = f" beside dst of {beside[0]}" if beside else ""
+        core.fail(DtypeError, f"{op}: {role} is {tensor.dtype}; supported{given}: {names}")
 
 
 def need_bytes(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = BLOCK) -> None:

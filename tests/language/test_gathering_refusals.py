@@ -17,8 +17,16 @@ U32, F16, F32 = np.uint32, np.float16, np.float32
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda f, h, o: asc.gather(f, h, o, 0, 8), asc.DtypeError, "gather: src is float16; supported: float32"),
-        (lambda f, h, o: asc.gather(f, f, f, 0, 8), asc.DtypeError, "gather: src_offset is float32; supported: uint32"),
+        (
+            lambda f, h, o: asc.gather(f, h, o, 0, 8),
+            asc.DtypeError,
+            "gather: src is float16; supported beside dst of float32: float32",
+        ),
+        (
+            lambda f, h, o: asc.gather(f, f, f, 0, 8),
+            asc.DtypeError,
+            "gather: src_offset is float32; supported beside dst of float32: uint32",
+        ),
         (lambda f, h, o: asc.gather(f, h, src_offset=o), asc.UsageError, "gather: src_base is missing"),
         (lambda f, h, o: asc.gather(f[64:], f, o, -4, 8), asc.RangeError, "gather: src_base must be a whole number of"),
         (lambda f, h, o: asc.gather(f[64:], f, o, 2, 8), asc.AlignmentError, "gather: offset 2 of lane 0 is no"),
@@ -49,7 +57,7 @@ U32, F16, F32 = np.uint32, np.float16, np.float32
         (
             lambda f, h, o: asc.gather_mask(h[64:], h, o, False, 0, asc.GatherMaskParams()),
             asc.DtypeError,
-            "gather_mask: src1_pattern is uint32; supported: uint16",
+            "gather_mask: src1_pattern is uint32; supported beside dst of float16: uint16",
         ),
         (
             lambda f, h, o: asc.gather_mask(f[64:], f, 1, False, 0, asc.GatherMaskParams(1, 256)),

@@ -78,13 +78,13 @@ class TestElementTypes:
             on_ub(body)
 
     def test_of_padding(self) -> None:
-        """data_copy_pad says its name."""
+        """data_copy_pad says its name, and where the type stands."""
 
         def body(x: Any) -> None:
             pad = asc.DataCopyPadExtParams("flot16", True, 0, 0, 0)
             asc.data_copy_pad(local(asc.half, 16), x, asc.DataCopyExtParams(1, 32), pad)
 
-        with refused(asc.DtypeError, f"data_copy_pad: {NO_TYPE}"):
+        with refused(asc.DtypeError, f"data_copy_pad: dtype of pad_params: {NO_TYPE}"):
             on_gm(body, np.zeros(16, np.float16))
 
 

@@ -172,8 +172,16 @@ ROWS = asc.TransDataTo5HDParams()
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda f, g, h: asc.sort32(g, h, h, 1), asc.DtypeError, "sort32: src0 is float16; supported: float32"),
-        (lambda f, g, h: asc.sort32(g[32:], f, f, 1), asc.DtypeError, "sort32: src1 is float32; supported: uint32"),
+        (
+            lambda f, g, h: asc.sort32(g, h, h, 1),
+            asc.DtypeError,
+            "sort32: src0 is float16; supported beside dst of float32: float32",
+        ),
+        (
+            lambda f, g, h: asc.sort32(g[32:], f, f, 1),
+            asc.DtypeError,
+            "sort32: src1 is float32; supported beside dst of float32: uint32",
+        ),
         (
             lambda f, g, h: asc.sort32(g[8:], f, f.reinterpret_cast(U32), 1),
             asc.AlignmentError,

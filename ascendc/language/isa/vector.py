@@ -93,7 +93,7 @@ class VectorOp(Op):
         if kinds not in (k[: len(kinds)] for k in self.dtypes):
             for i, (role, tensor) in enumerate(zip(self.roles, tensors, strict=False)):
                 fitting = [k[i] for k in self.dtypes if k[:i] == kinds[:i]]
-                need_dtype(core, self.name, role, tensor, tuple(dict.fromkeys(fitting)))
+                need_dtype(core, self.name, role, tensor, tuple(dict.fromkeys(fitting)), kinds[:i])
 
     def plan(
         self,
