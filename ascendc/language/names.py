@@ -25,9 +25,9 @@ _CLOSE = 0.75
 """Likeness above which a name may have been meant."""
 
 
-def no_attribute(name: str) -> AttributeError:
-    """The error that ``asc.NAME`` does not exist: with what was meant, or why it is not there."""
-    text = f"module 'ascendc' has no attribute {name!r}"
+def no_attribute(name: str, module: str = "ascendc") -> AttributeError:
+    """The error that ``asc.NAME`` or ``asc.adv.NAME`` does not exist: what was meant, or why it is not there."""
+    text = f"module {module!r} has no attribute {name!r}"
     if name.startswith("_"):  # Python and its tools ask for these, to see whether they are there
         return AttributeError(text)
     if why := why_missing(name):

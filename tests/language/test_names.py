@@ -32,6 +32,23 @@ def test_a_name_of_the_package(name: str, rest: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("soft_max", "; did you mean asc.adv.softmax?"),
+        ("AscendQuant", "; did you mean asc.adv.quant?"),
+        ("adds", "; did you mean asc.adds?"),
+        ("__wrapped__", ""),
+    ],
+)
+def test_a_name_of_the_functions(name: str, rest: str) -> None:
+    """Likewise."""
+    with pytest.raises(AttributeError) as caught:
+        getattr(asc.adv, name)
+
+    assert str(caught.value) == f"module 'ascendc.adv' has no attribute {name!r}{rest}"
+
+
+@pytest.mark.parametrize(
     ("enum", "name", "rest"),
     [
         (asc.HardEvent, "MTE2_VV", "; did you mean MTE2_V or MTE3_V?"),

@@ -7,6 +7,9 @@ bytes it can make use of, and how many it needs.
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from ..sorting import concat, extract, sort
 from .activation import faster_gelu, geglu, gelu, reglu, sigmoid, silu, swiglu, swish
 from .anti_quant import anti_quant, get_anti_quant_max_min_tmp_size
@@ -250,3 +253,10 @@ __all__ = [
     "where",
     "xor",
 ]
+
+
+if not _TYPE_CHECKING:  # who checks types is told anyway
+
+    def __getattr__(name: str) -> object:
+        """For what is not there: say what was meant."""
+        raise _import_module("..names", __name__).no_attribute(name, "ascendc.adv")
