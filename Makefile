@@ -48,11 +48,11 @@ golden: $(READY)
 
 ## cycles     cycles of every kernel against benchmarks/cycles.csv
 cycles: $(READY)
-	$(ENV)/bin/python benchmarks/cycles.py --check
+	$(RUN) benchmarks.cycles --check
 
 ## bench      speed of the passes, beside bare SimPy and bare NumPy
 bench: $(READY)
-	$(ENV)/bin/python benchmarks/speed.py
+	$(RUN) benchmarks.speed
 
 ## docs       regenerate the tables and the outputs of the examples
 docs: $(READY)

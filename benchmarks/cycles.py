@@ -1,7 +1,7 @@
 """Cycles of every kernel against ``cycles.csv``: any change of the timing, meant or not, shows here.
 
-python benchmarks/cycles.py --check     say which rows differ
-python benchmarks/cycles.py --update    write what they are now
+python -m benchmarks.cycles --check     say which rows differ
+python -m benchmarks.cycles --update    write what they are now
 
 A new case is a line of the file without its last column; ``--update`` fills that in.  A change of numbers goes into
 the commit that causes it, with a [TIMING] line in the changelog.
@@ -95,7 +95,7 @@ def main() -> int:
         return 0
     changed = differences(cases)
     print(*changed, sep="\n", end="\n" if changed else "")
-    print(f"{len(changed)} of {len(cases)} cases differ; if that is meant: python benchmarks/cycles.py --update")
+    print(f"{len(changed)} of {len(cases)} cases differ; if that is meant: python -m benchmarks.cycles --update")
     return 1 if changed else 0
 
 

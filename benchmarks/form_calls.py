@@ -217,7 +217,7 @@ ISSUES: dict[str, Callable[[Any], Issue]] = {
     "CastDeq": lambda op: _unary(op, is_vec_deq=False),
     "Compare": _compare,
     "CompareScalar": _compare,
-    "Copy": _copy,
+    "CopyLanes": _copy,
     "Count": _fill,
     "Dequant": lambda op: _unary(asc.cast_deq),
     "Fill": _fill,
@@ -238,6 +238,6 @@ ISSUES: dict[str, Callable[[Any], Issue]] = {
 }
 COUNTLESS = {
     *("BlockFold", "OldRepeatSum", "PairSum", "RepeatExtreme", "RepeatSum"),
-    *("Broadcast", "Copy", "GatherBlocks", "GatherMask", "TransData"),
+    *("Broadcast", "CopyLanes", "GatherBlocks", "GatherMask", "TransData"),
 }
 """Families without a count form."""

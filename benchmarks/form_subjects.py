@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from form_calls import BLOCK, COUNTLESS, ISSUES, REPEAT, Issue, Strides, move, reduce_tensor, select
 
 import ascendc as asc
+from benchmarks.form_calls import BLOCK, COUNTLESS, ISSUES, REPEAT, Issue, Strides, move, reduce_tensor, select
 
 FORMLESS = {"get_cmp_mask", "mrg_sort", "set_cmp_mask", "sort32", "transpose"}
 """Vector instructions without masks and without strides."""
@@ -139,7 +139,7 @@ def _transpose(op: Any, whole: Subject) -> Iterator[Subject]:
 
 _SPECIAL: dict[str, Callable[[Any, Subject], Iterator[Subject]]] = {
     **dict.fromkeys(("Binary", "BinaryCast", "BinaryDeq"), _binary),
-    **dict.fromkeys(("Copy", "Count"), _without_register),
+    **dict.fromkeys(("CopyLanes", "Count"), _without_register),
     **dict.fromkeys(("CastDeq", "Dequant"), _dequant),
     "Select": _select,
     **dict.fromkeys(("Compare", "CompareScalar"), _compare),

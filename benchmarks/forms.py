@@ -1,6 +1,6 @@
 """What a mask or a stride costs: every form of every vector instruction beside its count form of the same size.
 
-python benchmarks/forms.py [NAME …]
+python -m benchmarks.forms [NAME …]
 
 The functional pass, without the hazard pass and with it, in one process and in turns, by the processor's clock.
 The same size is as many lanes.  For instructions that work on whole repeats whatever the mask (all reductions, and
@@ -19,11 +19,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from form_calls import BLOCK, How, Strides
-from form_subjects import Subject, subjects
 
 import ascendc as asc
 from ascendc.language.hazards import hazards
+from benchmarks.form_calls import BLOCK, How, Strides
+from benchmarks.form_subjects import Subject, subjects
 
 Seconds = Sequence[tuple[float, float]]
 """Of one call, again and again: of the functional pass, and with the hazard pass after it."""

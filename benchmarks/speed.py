@@ -1,6 +1,6 @@
 """Speed of the passes beside what NumPy and SimPy alone do in the same process; recorded, never asserted.
 
-python benchmarks/speed.py
+python -m benchmarks.speed
 
 The last lines are the costliest form of each family of vector instructions; ``forms.py`` has all of them.
 
@@ -9,18 +9,19 @@ Machines differ, and keep no pace: every number is a ratio of the best of severa
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
-import forms
 import numpy as np
-from timing import bare_timeouts_per_second, rows_per_timeout
 
 import ascendc as asc
 from ascendc.language.hazards import hazards
+from benchmarks import forms
+from benchmarks.timing import bare_timeouts_per_second, rows_per_timeout
 from kernels import OPERATORS
 from kernels.add import add_kernel
 from kernels.tiling import Tiling, split
@@ -132,8 +133,9 @@ def cold_start() -> float:
 
 
 def python(script: str) -> None:
-    """Run ``script`` in a process of its own."""
-    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+    """Run ``script`` in a process of its own, which keeps what it compiles, as an installed package is compiled."""
+    keeping = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL, env=keeping)
 
 
 def bytes_per_row(program: asc.Program) -> float:

@@ -1,6 +1,6 @@
 """How fast the timing pass is, beside what SimPy alone does in the same process.
 
-python benchmarks/timing.py
+python -m benchmarks.timing
 """
 
 from __future__ import annotations
