@@ -96,8 +96,10 @@ def need_bytes(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int,
         refuse(core, op, role, tensor, nbytes, align)
 
 
-def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = BLOCK) -> NoReturn:
-    """Say why these bytes of a local tensor cannot be used.
+def refuse(
+    core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, align: int = BLOCK, note: str = ""
+) -> NoReturn:
+    """Say why these bytes of a local tensor cannot be used; if they are too many, with ``note`` behind.
 
     Raises:
         QueueStateError: its buffer was freed, or is in its queue.
@@ -117,7 +119,8 @@ def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, ali
         core.fail(
             OutOfBoundsError,
             f"{what}: needs {nbytes} B ({tensor.dtype.count(nbytes)} x {tensor.dtype}), the tensor has "
-            f"{tensor.nbytes} B ({len(tensor)}), {space} bytes [{tensor.address}, {tensor.address + tensor.nbytes})",
+            f"{tensor.nbytes} B ({len(tensor)}), {space} bytes [{tensor.address}, {tensor.address + tensor.nbytes})"
+            f"{note}",
         )
     core.fail(
         AlignmentError,
@@ -126,8 +129,8 @@ def refuse(core: Core, op: str, role: str, tensor: LocalTensor, nbytes: int, ali
     )
 
 
-def refuse_global(core: Core, op: str, role: str, tensor: GlobalTensor, nbytes: int) -> NoReturn:
-    """Say that a global tensor is shorter than an access of ``nbytes``.
+def refuse_global(core: Core, op: str, role: str, tensor: GlobalTensor, nbytes: int, note: str = "") -> NoReturn:
+    """Say that a global tensor is shorter than an access of ``nbytes``, with ``note`` behind.
 
     Raises:
         OutOfBoundsError: always.
@@ -138,7 +141,7 @@ def refuse_global(core: Core, op: str, role: str, tensor: GlobalTensor, nbytes: 
         OutOfBoundsError,
         f"{describe(op, role, tensor)}: accesses elements [0, {-(-nbytes // item)}) of a view of {len(tensor)} x "
         f"{tensor.dtype} on argument {tensor.host.name} (elements [{first}, {first + len(tensor)}) of "
-        f"{tensor.host.nbytes // item})",
+        f"{tensor.host.nbytes // item}){note}",
     )
 
 

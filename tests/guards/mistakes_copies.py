@@ -50,6 +50,13 @@ def the_wrong_params(x: Any) -> None:
     asc.data_copy(local(F, 64), x, repeat_params=Row(1, 1))
 
 
+def elements_for_blocks(x: Any) -> None:
+    """OutOfBoundsError: src of data_copy (tensor x): accesses elements [0, 512) of a view of 64 x float32 on
+    argument x (elements [0, 64) of 64); block_len counts blocks of 32 B, and 64 of them are 2048 B
+    """
+    asc.data_copy(local(F, 512), x, asc.DataCopyParams(1, 64))
+
+
 def too_many_rows(x: Any) -> None:
     """RangeError: data_copy_pad: block_count must be 0 to 4095, got 4096"""
     asc.data_copy_pad(local(F, 64), x, Row(4096, 32), Pad())

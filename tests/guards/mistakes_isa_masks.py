@@ -13,7 +13,9 @@ F, P, COUNTER = asc.float32, asc.UnaryRepeatParams(), asc.MaskMode.COUNTER
 
 
 def a_lane_too_many() -> None:
-    """RangeError: adds: mask 65 is beyond the 64 lanes of a repeat"""
+    """RangeError: adds: mask 65 is beyond the 64 lanes of a repeat; take more repeats, or the form with a count if
+    there is one
+    """
     asc.adds(local(F, 64, 256), ones(F, 64), 1, 65, 1, P)
 
 

@@ -48,7 +48,13 @@ class CopyPlan(Generic[P]):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Copy(Op):
-    """What the copying instructions share: paths, bounds, recording and cost."""
+    """What the copying instructions share: paths, bounds, recording and cost.
+
+    Attributes:
+        row_unit_bytes: what ``block_len`` counts.
+    """
+
+    row_unit_bytes: int = 1
 
     def demand(self, template: Template, addresses: Sequence[int], spec: HardwareSpec) -> Demand:
         route = dict(template.params)["route"]
@@ -110,22 +116,30 @@ class Copy(Op):
         if isinstance(src, LocalTensor):
             n = plan.src.reach
             if src.core is not core or not src.lease.usable or n > src.nbytes or src.address & 31:
-                refuse(core, self.name, "src", src, n)
+                refuse(core, self.name, "src", src, n, note=self._units(core, plan))
             if src.memory.shadow.find(0, src.address, src.address + n) >= 0:
                 self._need_filled(core, src, core.rec.templates[plan.number])
         elif plan.src.reach > src.nbytes:
-            refuse_global(core, self.name, "src", src, plan.src.reach)
+            refuse_global(core, self.name, "src", src, plan.src.reach, self._units(core, plan))
         if isinstance(dst, LocalTensor):
             n = plan.dst.reach
             if dst.core is not core or not dst.lease.usable or n > dst.nbytes or dst.address & 31:
-                refuse(core, self.name, "dst", dst, n)
+                refuse(core, self.name, "dst", dst, n, note=self._units(core, plan))
         else:
             if plan.dst.reach > dst.nbytes:
-                refuse_global(core, self.name, "dst", dst, plan.dst.reach)
+                refuse_global(core, self.name, "dst", dst, plan.dst.reach, self._units(core, plan))
             if not dst.host.writeable:
                 refuse_read_only(core, self.name, dst)
         if plan.write_pipe is PipeID.PIPE_V:
             _check_overlap(core, self.name, plan, dst, src)
+
+    def _units(self, core: Core, plan: CopyPlan[P]) -> str:
+        """What the length of a row counts, for those who meant elements by it."""
+        params = dict(core.rec.templates[plan.number].params)
+        length, unit = params.get("block_len"), self.row_unit_bytes
+        if length is None or unit == 1:
+            return ""
+        return f"; block_len counts blocks of {unit} B, and {length} of them are {length * unit} B"
 
     def _need_filled(self, core: Core, src: LocalTensor, template: Template) -> None:
         """Check that everything read was written."""

@@ -44,6 +44,8 @@ _BLOCK_LIMITS = {
 class DataCopy(Copy):
     """Copy whole blocks of 32 bytes."""
 
+    row_unit_bytes: int = BLOCK
+
     @overload
     def __call__(self, dst: Tensor, src: Tensor, count: int) -> None: ...
 

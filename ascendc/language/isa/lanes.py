@@ -96,7 +96,11 @@ def parse_mask(core: Core, call: str, mask: Any, lanes: int) -> Lanes:
             )
         return _lanes_of(bits, lanes)
     if not 0 <= mask <= lanes:
-        core.fail(RangeError, f"{call}: mask {mask} is beyond the {lanes} lanes of a repeat")
+        core.fail(
+            RangeError,
+            f"{call}: mask {mask} is beyond the {lanes} lanes of a repeat; take more repeats, or the form with a count "
+            "if there is one",
+        )
     return Lanes.first(mask, lanes)
 
 
