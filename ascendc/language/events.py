@@ -149,7 +149,7 @@ class Events:
         Raises:
             EventError: see above.
         """
-        if event not in self._free or not isinstance(event, HardEvent):
+        if not isinstance(event, HardEvent) or event not in self._free:
             self.refuse(event)
         ids = self._core.chip.event_ids
         if not is_whole(index) or not 0 <= index < ids:

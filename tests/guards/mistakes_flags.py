@@ -53,6 +53,11 @@ def no_flag_at_all() -> None:
     asc.set_flag("MTE2_V", 0)
 
 
+def a_list_of_flags() -> None:
+    """EventError: an event must be a HardEvent, as HardEvent.MTE2_V, got []"""
+    asc.set_flag([], 0)
+
+
 def a_ninth_id() -> None:
     """EventError: MTE2_V: all 8 event ids are taken: 0 (@0), 1 (@0), 2 (@0), 3 (@0), 4 (@0), 5 (@0), 6 (@0), 7
     (@0); give one back first
