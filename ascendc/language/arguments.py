@@ -51,11 +51,18 @@ class Layout:
             name: found for name, value in bound.arguments.items() if (found := _array(body, name, value)) is not None
         }
         self.arrays = _place(hosts, bound.arguments)
+        self._placed: list[HostArray] = []
         for made in self.arrays:
             flat = hosts[made.name].reshape(-1).view(np.uint8)
             kind = DTYPES[made.dtype]
-            bound.arguments[made.name] = GlobalAddress(HostArray(made.name, made.address, flat, kind), 0, kind)
+            self._placed.append(HostArray(made.name, made.address, flat, kind))
+            bound.arguments[made.name] = GlobalAddress(self._placed[-1], 0, kind)
         self.args, self.kwargs = bound.args, bound.kwargs
+
+    def end(self) -> None:
+        """Nothing lies in global memory any more."""
+        for host in self._placed:
+            host.end()
 
 
 def _bind(body: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:

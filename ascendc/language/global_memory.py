@@ -30,7 +30,7 @@ class HostArray:
 
     Attributes:
         name: the kernel's name for it.
-        address: its first byte in global memory.
+        address: its first byte in global memory, while the launch lasts.
         nbytes: its size.
         bytes: the array itself, flat, as uint8.
         dtype: its element type.
@@ -43,6 +43,19 @@ class HostArray:
         self.name, self.address, self.bytes, self.dtype = name, address, flat, kind
         self.nbytes, self.writeable = flat.nbytes, bool(flat.flags.writeable)
         self._views: dict[tuple[DataType, int], Array] = {}
+
+    def end(self) -> None:
+        """It has no place any more: whoever kept a tensor on it and uses it in another launch is told."""
+        del self.address
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name == "address":
+            current().fail(
+                UsageError,
+                f"array {self.name} is an argument of a launch that has ended; pass it to this one, too, and "
+                "set_global_buffer on what this one gets",
+            )
+        raise AttributeError(f"HostArray has no attribute {name!r}")
 
     def view(self, kind: DataType, phase: int) -> Array:
         """The array as elements of ``kind``, from byte ``phase`` on."""

@@ -149,7 +149,10 @@ class _Run:
 
     def blocks(self) -> list[Recorder]:
         """Run all blocks."""
-        self._turns.run(self._told)
+        try:
+            self._turns.run(self._told)
+        finally:
+            self._layout.end()
         return [self._recorders[i] for i in range(self._count)]
 
     def so_far(self) -> tuple[int, int | None]:

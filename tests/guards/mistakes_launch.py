@@ -57,6 +57,25 @@ def a_pipe_of_a_block_that_has_ended() -> None:
     asc.kernel(take).launch(1, chip="demo")
 
 
+def a_tensor_of_a_launch_that_has_ended() -> None:
+    """UsageError: array x is an argument of a launch that has ended; pass it to this one, too, and
+    set_global_buffer on what this one gets
+    at @-2 in load, block 0 of 1 of load
+    """
+    kept = asc.GlobalTensor()
+
+    @asc.kernel
+    def keep(x: Any) -> None:
+        kept.set_global_buffer(x)
+
+    keep.launch(1, ARRAY, chip="demo")
+
+    def load() -> None:
+        asc.data_copy(asc.LocalTensor(kept.dtype, asc.TPosition.VECIN, 0, 8), kept, 8)
+
+    asc.kernel(load).launch(1, chip="demo")
+
+
 def a_kernel_that_is_called() -> None:
     """UsageError: k: launch a kernel with its number of blocks, as k[8](…)"""
     k(ARRAY, OTHER)

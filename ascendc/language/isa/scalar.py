@@ -170,8 +170,9 @@ def set_global_value(tensor: GlobalTensor, offset: int, value: Any) -> None:
     if not tensor.host.writeable:
         refuse_read_only(core, set_value.name, tensor)
     item = tensor.dtype.itemsize
-    tensor.elements(offset, 1)[0] = scalar_of(core, set_value.name, value, tensor.dtype, "value")
+    number = scalar_of(core, set_value.name, value, tensor.dtype, "value")
     _issue(set_value, core, Space.GM, tensor.address + offset * item, item, write=True)
+    tensor.elements(offset, 1)[0] = number
 
 
 def record_register(core: Core, frame: FrameType, op: ScalarOp, params: tuple[tuple[str, Any], ...] = ()) -> None:
