@@ -6,7 +6,7 @@ Nothing here knows of lanes or masks: places are numbers of bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ class Cells:
         shape, strides: of a view on the rows: of the elements, or of all from the first to the last.
         width: how many elements a row has.
         index: which elements of each row of that view they are; all, if there is none.
+        row: the shape of a row as it is read: its width, or runs and their width.
     """
 
     first: int
@@ -31,6 +32,10 @@ class Cells:
     strides: tuple[int, ...]
     width: int
     index: NDArray[np.intp] | None = None
+    row: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "row", self.shape[1:] if self.index is None else (self.width,))
 
     @classmethod
     def of(cls, starts: Sequence[int] | NDArray[np.intp], item: int) -> Cells:
@@ -50,11 +55,6 @@ class Cells:
         index = (at - at.min()) // item
         return cls(int(at.min()), (1, int(index.max()) + 1), (0, item), len(at), index)
 
-    @property
-    def row(self) -> tuple[int, ...]:
-        """The shape of a row as it is read: its width, or runs and their width."""
-        return self.shape[1:] if self.index is None else (self.width,)
-
     def rows(self, first: int, count: int, pitch: int) -> Cells:
         """Of the one row ``count``, ``pitch`` bytes apart, the first of them from byte ``first`` on."""
         return replace(
@@ -69,8 +69,8 @@ class Cells:
         found: Array = np.ndarray(self.shape, kind, data, start + self.first, self.strides)
         if self.index is not None:
             found = found[:, self.index]
-        shape = like.row if like and like.width == self.width else (self.width,)
-        return found if found.shape[1:] == shape else found.reshape(-1, *shape)
+        row = like.row if like is not None and like.width == self.width else (self.width,)
+        return found if self.row == row else found.reshape(-1, *row)
 
     def write(self, data: Any, kind: np.dtype[Any], start: int, values: Any) -> None:
         """Put ``values`` there, a row each or one for all; no two rows may have a byte in common."""
