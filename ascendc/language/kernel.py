@@ -140,7 +140,7 @@ class _Run:
         self._remarks = Remarks()
         self._comparisons: dict[str, Tally] = {}
         self._recorders: dict[int, Recorder] = {}
-        self._expected: int | None = None
+        self._ended = self._ended_rows = 0
         self._kind = spec.vector_kind
         order = list(range(count))
         if options.shuffle_atomics is not None:
@@ -157,14 +157,10 @@ class _Run:
 
     def so_far(self) -> tuple[int, int | None]:
         """Instructions issued, and in all if the blocks to come are like those that ended."""
-        rows = self._rows()
-        return rows, self._expected and max(rows, self._expected)
-
-    def _rows(self) -> int:
-        return sum(len(rec.rows) for rec in list(self._recorders.values()))
+        rows = sum(len(rec.rows) for rec in list(self._recorders.values()))
+        return rows, max(rows, self._ended_rows * self._count // self._ended) if self._ended else None
 
     def _told(self, done: int) -> None:
-        self._expected = self._rows() * self._count // done
         for told in self._options.on_block:
             told(done, self._count)
 
@@ -197,6 +193,8 @@ class _Run:
         finally:
             enter(None)
         core.close()
+        self._ended_rows += len(rec.rows)
+        self._ended += 1
 
     def _pause(self, core: Core, seen: set[tuple[int, int]], address: int) -> None:
         """Let the others run before global memory is read; only looking again at the same place is idle."""
