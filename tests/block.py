@@ -32,6 +32,22 @@ def ones(kind: asc.DataType, count: int, address: int = 0) -> asc.LocalTensor:
     return tensor(np.ones(count, kind.numpy), address)
 
 
+def queue(num: int = 1, depth: int = 1, nbytes: int = 256, pos: asc.TPosition = asc.TPosition.VECIN) -> asc.TQue:
+    """A queue with its buffers, of a TPipe that is made if there is none."""
+    try:
+        pipe = asc.get_tpipe_ptr()
+    except asc.UsageError:
+        pipe = asc.TPipe()
+    made = asc.TQue(pos, depth)
+    pipe.init_buffer(made, num, nbytes)
+    return made
+
+
+def one_block(body: Callable[..., object], **options: Any) -> asc.Program:
+    """Launch ``body`` in one block of the demo chip."""
+    return asc.kernel(body).launch(1, **{"chip": "demo", **options})
+
+
 def on_ub(body: Callable[..., object], *contents: Array, **options: Any) -> tuple[Array, ...]:
     """Call ``body`` with one tensor for each array, and give what the tensors hold after it.
 

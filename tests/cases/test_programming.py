@@ -8,16 +8,11 @@ import numpy as np
 import pytest
 
 import ascendc as asc
-from tests.block import local, on_gm, on_ub
+from tests.block import local, on_gm, on_ub, one_block
 from tests.refusals import refused, refused_at_launch
 
 F32 = np.float32
 VECIN, VECOUT = asc.TPosition.VECIN, asc.TPosition.VECOUT
-
-
-def one_block(body: Any, **options: Any) -> asc.Program:
-    """Launch ``body`` in one block of the demo chip."""
-    return asc.kernel(body).launch(1, **{"chip": "demo", **options})
 
 
 class TestP01Capacity:

@@ -8,16 +8,11 @@ import numpy as np
 import pytest
 
 import ascendc as asc
-from tests.block import on_gm
+from tests.block import on_gm, one_block
 from tests.refusals import refused
 
 F32 = np.float32
 VECIN, VECOUT = asc.TPosition.VECIN, asc.TPosition.VECOUT
-
-
-def one_block(body: Any, **options: Any) -> asc.Program:
-    """Launch ``body`` in one block of the demo chip."""
-    return asc.kernel(body).launch(1, **{"chip": "demo", **options})
 
 
 class TestQueues:

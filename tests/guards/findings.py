@@ -9,8 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import ascendc as asc
-from tests.block import local
-from tests.guards.mistakes_queues import queue
+from tests.block import local, queue
 
 H, F = asc.half, asc.float32
 E, P = asc.HardEvent, asc.TPosition

@@ -7,8 +7,8 @@ is the line that is refused.
 from __future__ import annotations
 
 import ascendc as asc
+from tests.block import queue
 from tests.guards.mistakes import mistakes
-from tests.guards.mistakes_queues import queue
 
 H, E = asc.half, asc.HardEvent
 

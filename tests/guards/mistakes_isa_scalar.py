@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import ascendc as asc
-from tests.block import local, ones
+from tests.block import local, ones, queue
 from tests.guards.mistakes import mistakes
-from tests.guards.mistakes_queues import queue
 
 H, F = asc.half, asc.float32
 

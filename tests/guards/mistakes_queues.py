@@ -7,20 +7,10 @@ is the line that is refused.
 from __future__ import annotations
 
 import ascendc as asc
+from tests.block import queue
 from tests.guards.mistakes import mistakes
 
 H, F, P = asc.half, asc.float32, asc.TPosition
-
-
-def queue(num: int = 1, depth: int = 1, nbytes: int = 64, pos: asc.TPosition = P.VECIN) -> asc.TQue:
-    """A queue with its buffers, of a TPipe that is made with the first."""
-    try:
-        pipe = asc.get_tpipe_ptr()
-    except asc.UsageError:
-        pipe = asc.TPipe()
-    made = asc.TQue(pos, depth)
-    pipe.init_buffer(made, num, nbytes)
-    return made
 
 
 def alloc_with_nothing_free() -> None:

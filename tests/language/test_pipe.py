@@ -10,16 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ascendc as asc
-from tests.block import on_gm
+from tests.block import on_gm, one_block
 from tests.refusals import refused
 
 VECIN, VECOUT, VECCALC = asc.TPosition.VECIN, asc.TPosition.VECOUT, asc.TPosition.VECCALC
 H, E = asc.half, asc.HardEvent
-
-
-def one_block(body: Any, **options: Any) -> asc.Program:
-    """Launch ``body`` in one block of the demo chip."""
-    return asc.kernel(body).launch(1, **{"chip": "demo", **options})
 
 
 SIZE = st.tuples(st.integers(1, 4), st.integers(1, 3000), st.sampled_from([VECIN, VECOUT]))

@@ -12,28 +12,12 @@ from hypothesis import strategies as st
 
 import ascendc as asc
 from ascendc.language.program import Kind
-from tests.block import on_gm
+from tests.block import on_gm, one_block, queue
 from tests.refusals import refused
 
 VECIN, VECOUT, VECCALC, GM = asc.TPosition.VECIN, asc.TPosition.VECOUT, asc.TPosition.VECCALC, asc.TPosition.GM
 H = asc.half
 HERE = "test_queue.py"
-
-
-def one_block(body: Any, **options: Any) -> asc.Program:
-    """Launch ``body`` in one block of the demo chip, without the hazard pass."""
-    return asc.kernel(body).launch(1, **{"chip": "demo", "hazards": "off", **options})
-
-
-def queue(num: int = 1, depth: int = 1, nbytes: int = 256, pos: asc.TPosition = VECIN) -> asc.TQue:
-    """A queue with its memory, of a TPipe that is made if there is none."""
-    try:
-        pipe = asc.get_tpipe_ptr()
-    except asc.UsageError:
-        pipe = asc.TPipe()
-    made = asc.TQue(pos, depth)
-    pipe.init_buffer(made, num, nbytes)
-    return made
 
 
 def rows(program: asc.Program) -> list[str]:

@@ -7,27 +7,12 @@ from typing import Any
 import pytest
 
 import ascendc as asc
+from tests.block import one_block, queue
 from tests.refusals import refused
 
 VECIN, VECOUT, VECCALC, GM = asc.TPosition.VECIN, asc.TPosition.VECOUT, asc.TPosition.VECCALC, asc.TPosition.GM
 H = asc.half
 HERE = "test_queue_refusals.py"
-
-
-def one_block(body: Any, **options: Any) -> asc.Program:
-    """Launch ``body`` in one block of the demo chip, without the hazard pass."""
-    return asc.kernel(body).launch(1, **{"chip": "demo", "hazards": "off", **options})
-
-
-def queue(num: int = 1, depth: int = 1, nbytes: int = 256, pos: asc.TPosition = VECIN) -> asc.TQue:
-    """A queue with its memory, of a TPipe that is made if there is none."""
-    try:
-        pipe = asc.get_tpipe_ptr()
-    except asc.UsageError:
-        pipe = asc.TPipe()
-    made = asc.TQue(pos, depth)
-    pipe.init_buffer(made, num, nbytes)
-    return made
 
 
 def calls_out_of_turn() -> list[Any]:
