@@ -18,9 +18,16 @@ import click
 from ascendc.language import dtypes
 from ascendc.language.errors import DtypeError, HardwareSpecError
 from ascendc.language.hardware import HardwareSpec
-from ascendc.language.options import HAZARDS
+from ascendc.language.options import DEFAULT_CHIP, HAZARDS
 
 Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def job_options(command: Command) -> Command:
+    """``--shape``, ``--dtype``, ``--blocks`` and ``--chip``: what an operator is run with."""
+    for option in reversed(_JOB):
+        command = option(command)
+    return command
 
 
 def hazards_option(meaning: str) -> Callable[[Command], Command]:
@@ -92,3 +99,18 @@ def unknown(kind: str, name: str, known: Iterable[str], listing: str = "") -> st
     if listing and not close:
         hint = f"`{listing}` lists them all"
     return f"no {kind} named {name!r}; {hint}"
+
+
+_JOB: tuple[Callable[[Command], Command], ...] = (
+    click.option("--shape", callback=shape, metavar="AxB", help="Extents of the inputs, as 8192x8192."),
+    click.option("--dtype", callback=dtype, metavar="DTYPE", help="Element type, as float16."),
+    click.option("--blocks", type=click.IntRange(min=1), metavar="N", help="How many blocks to launch."),
+    click.option(
+        "--chip",
+        callback=chip,
+        metavar="CHIP",
+        default=DEFAULT_CHIP,
+        show_default=True,
+        help="A chip's name, or a .toml file.",
+    ),
+)

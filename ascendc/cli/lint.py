@@ -20,7 +20,7 @@ import ascendc
 from ascendc.language.errors import AscendError, HazardError
 from ascendc.language.findings import Finding, Severity
 from ascendc.language.hardware import HardwareSpec
-from ascendc.language.options import DEFAULT_CHIP, defaults, observe
+from ascendc.language.options import defaults, observe
 from ascendc.language.program import Program
 
 from . import arguments
@@ -49,17 +49,7 @@ Exit status: 0 no error found, 1 an error found, 2 a mistake on the command line
 
 @click.command(epilog=EPILOG)
 @click.argument("target", metavar="FILE[:NAME]")
-@click.option("--shape", callback=arguments.shape, metavar="AxB", help="Extents of the inputs, as 8192x8192.")
-@click.option("--dtype", callback=arguments.dtype, metavar="DTYPE", help="Element type, as float16.")
-@click.option("--blocks", type=click.IntRange(min=1), metavar="N", help="How many blocks to launch.")
-@click.option(
-    "--chip",
-    callback=arguments.chip,
-    metavar="CHIP",
-    default=DEFAULT_CHIP,
-    show_default=True,
-    help="A chip's name, or a .toml file.",
-)
+@arguments.job_options
 @arguments.hazards_option("errors, warnings, or not looked for")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def lint(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from collections.abc import Iterator
 from enum import Enum
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from ascendc.language.isa.op import Op
 
 WIDTH = 80
+_ITEM = re.compile(r"\n(?= {4}\S)|(?<=:)\n(?= )")
+"""Where an item of a list begins: behind the head of the list, or behind another item."""
 
 
 def everything(name: str) -> str:
@@ -82,4 +85,21 @@ def _classes(name: str) -> Iterator[str]:
 
 def _about(name: str, facts: dict[str, str], calls: list[str], doc: str) -> str:
     rows = [textwrap.fill(f"  {k:<7} {v}", WIDTH, subsequent_indent=" " * 10) for k, v in facts.items() if v]
-    return "\n".join([name, *rows, *([""] if calls else []), *calls, "", inspect.cleandoc(doc)])
+    return "\n".join([name, *rows, *([""] if calls else []), *calls, "", *_wrapped(inspect.cleandoc(doc))]).rstrip()
+
+
+def _wrapped(doc: str) -> Iterator[str]:
+    """The lines of a docstring that is made for wider windows; paragraphs, items of lists, and examples as they are."""
+    for part in doc.split("\n\n"):
+        is_example = part.lstrip().startswith(">>>")
+        items = part.splitlines() if is_example else _ITEM.split(part)
+        for item in items:
+            indent = " " * (len(item) - len(item.lstrip()))
+            deeper = indent + "    " * bool(indent)
+            text = " ".join(item.split())
+            yield (
+                item
+                if is_example
+                else textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=deeper, break_on_hyphens=False)
+            )
+        yield ""

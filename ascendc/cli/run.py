@@ -9,7 +9,7 @@ import click
 from ascendc.language.errors import HazardError, OperatorError
 from ascendc.language.hardware import HardwareSpec
 from ascendc.language.hazards import describe
-from ascendc.language.options import DEFAULT_CHIP, defaults, observe
+from ascendc.language.options import defaults, observe
 
 from . import arguments, show
 from .job import Job
@@ -37,17 +37,7 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("operator", metavar="[NAME|FILE[:NAME]]", required=False)
-@click.option("--shape", callback=arguments.shape, metavar="AxB", help="Extents of the inputs, as 8192x8192.")
-@click.option("--dtype", callback=arguments.dtype, metavar="DTYPE", help="Element type, as float16.")
-@click.option("--blocks", type=click.IntRange(min=1), metavar="N", help="How many blocks to launch.")
-@click.option(
-    "--chip",
-    callback=arguments.chip,
-    metavar="CHIP",
-    default=DEFAULT_CHIP,
-    show_default=True,
-    help="A chip's name, or a .toml file.",
-)
+@arguments.job_options
 @click.option("--out", callback=arguments.folder, metavar="DIR", help="Write the report into this directory.")
 @trace_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What inputs are made from.")

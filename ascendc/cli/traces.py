@@ -50,8 +50,7 @@ def trace_options(command: Callable[..., int]) -> Callable[..., int]:
         type=float,
         callback=_limit,
         metavar="MB",
-        show_default="50",
-        help="Megabytes a trace may have; what there is no room for is told.  inf: all.",
+        help="Megabytes a trace may have, 50 if not given; what there is no room for is told.  inf: all.",
     )
     @functools.wraps(command)
     def collected(

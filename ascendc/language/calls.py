@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
-from enum import Enum
 from typing import get_overloads
 
 from .buffers import TQueBind
+from .classes import spelled as as_written
 from .isa import ISA
 from .isa.op import Op
 from .memory import LocalTensor
@@ -60,4 +60,4 @@ def _bare(value: object) -> str:
     """A default as an author would write it."""
     if isinstance(value, tuple) and len(value) > _FEW and len(set(value)) == 1:
         return f"({value[0]!r},) * {len(value)}"
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
+    return as_written(value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ascendc.cli import main
+from ascendc.cli import lookup, main
 from ascendc.language.dtypes import float16, float32, int8
 from ascendc.language.isa.op import Op
 
@@ -117,3 +117,11 @@ class TestNames:
         assert main(["ops", "reduce_max"]) == 0
         out = capsys.readouterr().out
         assert [line for line in out.splitlines() if line.endswith("reduce_max")] == ["reduce_max", "adv.reduce_max"]
+
+    def test_every_page_fits_a_terminal(self) -> None:
+        """No line is longer than 80 columns, but for those of examples, which stay as they are."""
+        for name in lookup.names():
+            lines, is_example = lookup.everything(name).splitlines(), False
+            for line in lines:
+                is_example = line.startswith(">>>") or (is_example and bool(line))
+                assert is_example or len(line) <= 80, (name, line)

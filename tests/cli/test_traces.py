@@ -111,4 +111,4 @@ def test_the_help_names_the_limit(capsys: Capture) -> None:
     """The profiler's own: the help is written without importing it."""
     main(["run", "--help"])
 
-    assert f"[default: ({LIMIT_MB:g})]" in " ".join(capsys.readouterr().out.split())
+    assert f"may have, {LIMIT_MB:g} if not given" in " ".join(capsys.readouterr().out.split())
