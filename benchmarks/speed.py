@@ -48,6 +48,7 @@ def main() -> None:
     show("float16 add in 16 KB tiles: times NumPy", functional_over_numpy(), at_most=3.5)
     show("16Mi float16, all passes: times NumPy", all_passes_over_numpy(), at_most=2.4)
     show("cold start: times importing NumPy and SimPy", cold_start(), at_most=2.2)
+    show("32,000 blocks: times a block of 4,000", block_of_many(), at_most=1.5)
     show("memory: bytes a row of a program", bytes_per_row(alone(hazards="off")), at_most=200)
     show("16 KB tiles, all checks: times hazards off", checks_on_over_off(), at_most=2.5)
     show("hazard pass, a million rows: times functional", hazards_over_functional(), at_most=2)
@@ -130,6 +131,13 @@ def numpy_tiles(x: Any, y: Any, z: Any, tile: int) -> None:
 def cold_start() -> float:
     """A process that runs and times a small addition against one that imports two libraries."""
     return ratio(lambda: python(WARM_UP), lambda: python("import numpy, simpy"))
+
+
+def block_of_many() -> float:
+    """What a block costs in a launch of many, beside one in a launch of few: nothing may look at all blocks for each."""
+    x = np.ones(8, np.float32)
+    empty = asc.kernel(lambda x: asc.pipe_barrier(asc.PipeID.PIPE_ALL))
+    return ratio(lambda: empty.launch(32_000, x), lambda: empty.launch(4_000, x)) / 8
 
 
 def python(script: str) -> None:
