@@ -134,7 +134,7 @@ def cold_start() -> float:
 
 
 def block_of_many() -> float:
-    """What a block costs in a launch of many, beside one in a launch of few: nothing may look at all blocks for each."""
+    """What a block costs in a launch of many, beside one of few: nothing may look at all blocks for each."""
     x = np.ones(8, np.float32)
     empty = asc.kernel(lambda x: asc.pipe_barrier(asc.PipeID.PIPE_ALL))
     return ratio(lambda: empty.launch(32_000, x), lambda: empty.launch(4_000, x)) / 8
